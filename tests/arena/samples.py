@@ -10,11 +10,12 @@ from typing import Any
 from skerry_arena.entrants import parse_entrant
 from skerry_arena.plan import Game, games
 from skerry_arena.play.record import Record
-from skerry_arena.settings import Limits, Settings, require_playable
+from skerry_arena.settings import Limits, Sandbox, Settings, require_playable
 
 SEED = "5a" * 32
 FAULTY_PROGRAM = Path(__file__).with_name("faulty_program.py")
-PATIENT = Limits(start_seconds=60, move_seconds=60)
+PATIENT = Limits(start_seconds=60, move_seconds=60, sandbox=Sandbox.OFF)
+"""Without a sandbox, the tests are the same with and without bubblewrap; ``test_sandbox`` tests it."""
 
 
 def settings(*players: str, **more: Any) -> Settings:

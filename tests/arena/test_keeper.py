@@ -60,7 +60,7 @@ def containment(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     kept = "skerry_arena.programs.process.kept_command"
 
     def without_groups(command: tuple[str, ...], limits: Limits, status: int) -> list[str]:
-        numbers = (os.getpid(), status, limits.memory_mib, limits.file_mib, limits.open_files)
+        numbers = (os.getpid(), status, limits.memory_mib, limits.file_mib, limits.open_files, 0)
         return [sys.executable, "-c", WITHOUT_GROUPS, *map(str, numbers), *command]
 
     monkeypatch.setattr(kept, without_groups)
@@ -111,7 +111,18 @@ def test_a_program_stops_between_questions(left: tuple[Program, int, KeeperStatu
 
 def test_processes_end_with_a_killed_tournament(tmp_path: Path) -> None:
     """Kill the command with SIGKILL while a program has left a process behind."""
-    flags = ("--game", "kreta", "--player", faulty("leave"), "--player", "random", "--games", "100000")
+    flags = (
+        "--game",
+        "kreta",
+        "--player",
+        faulty("leave"),
+        "--player",
+        "random",
+        "--games",
+        "100000",
+        "--sandbox",
+        "off",
+    )
     command = [sys.executable, "-m", "skerry_arena.cli", "tournament", "run", *flags, "--workers", "1", "--out", "cup"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
     until(lambda: (tmp_path / "child").exists() or process.poll() is not None)
@@ -124,14 +135,25 @@ def test_processes_end_with_a_killed_tournament(tmp_path: Path) -> None:
 
 def test_the_keeper_ends_as_the_program_did() -> None:
     for script, code in (("import sys; sys.exit(7)", 7), ("import os; os.kill(os.getpid(), 9)", -9)):
-        command = (sys.executable, "-m", "skerry_arena.programs.keeper", str(os.getpid()), "1", "512", "1", "64")
+        command = (sys.executable, "-m", "skerry_arena.programs.keeper", str(os.getpid()), "1", "512", "1", "64", "0")
         ran = subprocess.run([*command, sys.executable, "-c", script], capture_output=True, check=False)
         assert ran.returncode == code
         assert b'"pid"' in ran.stdout
 
 
 def test_a_program_that_cannot_be_started_says_why() -> None:
-    command = (sys.executable, "-m", "skerry_arena.programs.keeper", str(os.getpid()), "1", "512", "1", "64", "/none")
+    command = (
+        sys.executable,
+        "-m",
+        "skerry_arena.programs.keeper",
+        str(os.getpid()),
+        "1",
+        "512",
+        "1",
+        "64",
+        "0",
+        "/none",
+    )
     ran = subprocess.run(command, capture_output=True, check=False)
     assert ran.returncode == 127
     assert b"No such file" in ran.stderr

@@ -76,7 +76,7 @@ def played(arena: Run, servers: list[StandIn], folder: Path, *script: str | int,
     model = f"model=program:{sys.executable} {EXAMPLE} {url} some-model {folder / 'key'}"
     given = {"game": "kreta", "games": "2", "retries": "2", "move-seconds": "60", "workers": "0", **flags}
     options = [part for name, value in given.items() for part in (f"--{name}", value)]
-    ran = arena("tournament", "run", "--player", "random", "--player", model, *options, "--out", "cup")
+    ran = arena("tournament", "run", "--player", "random", "--player", model, *options, "--network", "--out", "cup")
     assert (ran.returncode, ran.stderr) == (0, "")
     summary = json.decode((folder / "cup" / "summary.json").read_bytes())
     standing: dict[str, Any] = next(one for one in summary["standings"] if one["name"] == "model")

@@ -17,7 +17,7 @@ from skerry_arena.play.contestant import FailureKind, GameStart, InProcessPlayer
 from skerry_arena.programs.host import Host
 from skerry_arena.programs.kept_command import PASSED_ON
 from skerry_arena.programs.program import Program
-from skerry_arena.settings import Limits, read_settings
+from skerry_arena.settings import Limits, Sandbox, read_settings
 from skerry_games import Dice, InformationState, Outcome, Position, all_games, seen_from, start
 from skerry_games.players import Clock, player
 from skerry_games.rng import SeededRng
@@ -25,7 +25,7 @@ from tests.arena.samples import PATIENT, faulty
 
 OPEN = "kreta"
 """The game in which nothing is hidden."""
-SHORT = Limits(start_seconds=60, memory_mib=512, file_mib=1)
+SHORT = Limits(start_seconds=60, memory_mib=512, file_mib=1, sandbox=Sandbox.OFF)
 
 
 def position(game: str = "canarias") -> InformationState:

@@ -18,7 +18,7 @@ from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.pool import play_all
 from skerry_arena.running.runner import results_of
 from skerry_arena.running.tournament_folder import read_tournament
-from skerry_arena.settings import Limits
+from skerry_arena.settings import Limits, Sandbox
 from tests.arena.conftest import Run
 from tests.arena.samples import SEED, faulty, settings
 
@@ -47,10 +47,10 @@ def games(folder: Path) -> list[Record]:
 @pytest.mark.parametrize(
     ("limits", "who"),
     [
-        (Limits(start_seconds=0.5, move_seconds=60.0), ("mute", "sleep")),
-        (Limits(start_seconds=60.0, move_seconds=1.0), ("hang", "spawn")),
+        (Limits(start_seconds=0.5, move_seconds=60.0, sandbox=Sandbox.OFF), ("mute", "sleep")),
+        (Limits(start_seconds=60.0, move_seconds=1.0, sandbox=Sandbox.OFF), ("hang", "spawn")),
         pytest.param(
-            Limits(start_seconds=60.0, move_seconds=60.0, memory_mib=512),
+            Limits(start_seconds=60.0, move_seconds=60.0, memory_mib=512, sandbox=Sandbox.OFF),
             BAD.keys() - TRY_PATIENCE,
             marks=pytest.mark.deep,  # each of them alone is in test_programs
         ),

@@ -62,6 +62,17 @@ class OnFailure(StrEnum):
     """The game does not count."""
 
 
+class Sandbox(StrEnum):
+    """Whether programs run in bubblewrap, without network and with files that they can only read."""
+
+    AUTO = "auto"
+    """Where bubblewrap works."""
+    REQUIRED = "required"
+    """Always. Without bubblewrap, the tournament does not begin."""
+    OFF = "off"
+    """Never."""
+
+
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """What players are allowed: times in seconds, sizes in MiB, and for programs the tries of a decision."""
 
@@ -76,6 +87,11 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     file_mib: Annotated[int, Meta(ge=0, le=1 << 20)] = 64
     """The size of any file that a program writes."""
     open_files: Annotated[int, Meta(ge=8, le=1 << 16)] = 256
+    processors: Annotated[int, Meta(ge=1, le=1024)] | None = None
+    """The processors of a program. Default: all."""
+    sandbox: Sandbox = Sandbox.AUTO
+    network: bool = False
+    """Whether programs in a sandbox have the network. Programs that use the API always have it."""
     retries: Annotated[int, Meta(ge=0, le=20)] = 0
     """How often a program may answer a decision again, within its time, after an illegal or unreadable answer."""
     unlisted: bool = False

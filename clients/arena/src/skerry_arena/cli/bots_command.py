@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
-from skerry_arena.settings import Limits
+from skerry_arena.settings import Limits, Sandbox
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -64,7 +64,8 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     wanted = bots_actions.wanted(
         player,
         seed,
-        Limits(move_seconds=move_seconds, retries=retries),
+        # The players are those of the caller.
+        Limits(move_seconds=move_seconds, retries=retries, sandbox=Sandbox.OFF),
         name,
         token,
         sessions=tuple(session or ()),

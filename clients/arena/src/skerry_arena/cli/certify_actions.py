@@ -20,17 +20,16 @@ _SEED: Final = "00" * 32
 
 
 def settings_of(
-    player: str, game: str, seats: int | None, server: str | None, *, tls: bool, limits: tuple[float, int]
+    player: str, game: str, seats: int | None, server: str | None, *, tls: bool, limits: Limits
 ) -> Settings:
     """Return the settings of the certification, with the player in the first place. Raises CommandError."""
-    move_seconds, memory_mib = limits
     with command_errors():
         settings = Settings(
             game=game,
             players=(parse_entrant(player), _OTHER),
             seats=seats,
             seed=_SEED,
-            limits=Limits(move_seconds=move_seconds, memory_mib=memory_mib),
+            limits=limits,
             service=Service(server, tls) if server else None,
         )
         require_playable(settings)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
+from skerry_arena.settings import Limits
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -26,6 +27,7 @@ def certify_command(  # noqa: PLR0913, PLR0917 - a command has an argument for e
     client_key: ClientKey = None,
     move_seconds: Annotated[float, typer.Option(min=0.1, max=3600, help="Seconds for each decision.")] = 10.0,
     memory_mib: Annotated[int, typer.Option(min=16, max=1 << 20, help="The memory of the program.")] = 2048,
+    network: Annotated[bool, typer.Option("--network", help="Let the program use the network in a sandbox.")] = False,
     workers: Annotated[
         int | None, typer.Option(min=1, max=64, help="Checks at a time. Default: the number of processors.")
     ] = None,
@@ -34,5 +36,6 @@ def certify_command(  # noqa: PLR0913, PLR0917 - a command has an argument for e
     from skerry_arena.cli import certify_actions  # noqa: PLC0415 (a slow import, which other commands do not need)
 
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
-    settings = certify_actions.settings_of(player, game, seats, server, tls=secure, limits=(move_seconds, memory_mib))
+    limits = Limits(move_seconds=move_seconds, memory_mib=memory_mib, network=network)
+    settings = certify_actions.settings_of(player, game, seats, server, tls=secure, limits=limits)
     certify_actions.certify(settings, workers or os.cpu_count() or 1)

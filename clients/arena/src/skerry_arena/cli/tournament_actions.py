@@ -24,6 +24,7 @@ from skerry_arena.cli.interrupts import raising_interrupts
 from skerry_arena.entrants import parse_entrant
 from skerry_arena.learning.encoding.bounds import BoundsMissing
 from skerry_arena.play.record import Record, Result
+from skerry_arena.programs.sandbox import require_sandbox
 from skerry_arena.reports import report_files, verification
 from skerry_arena.reports.page import between, number, verdict
 from skerry_arena.running import runner
@@ -96,6 +97,7 @@ def begin(folder: Path, settings: Settings, *, parquet: bool) -> None:
     """Create the folder of a new tournament."""
     with command_errors():
         report_files.require_parquet(folder, parquet)
+        require_sandbox(settings.limits)
         folders.begin(folder, settings)
 
 
@@ -196,6 +198,8 @@ def report(folder: Path, *, parquet: bool = False, pages: int = 0) -> None:
         console.print(_places(summary.cup))
     for line in _failures(folder, summary):
         console.print(line, soft_wrap=True)
+    if bounds := folders.read_tournament(folder).containment:
+        console.print(" ".join(bounds), soft_wrap=True)
     if sentence := verdict(summary.cup):
         console.print(sentence, soft_wrap=True)
     stopped = " Stopped early." if summary.stopped else ""

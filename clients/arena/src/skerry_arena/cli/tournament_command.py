@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
-from skerry_arena.settings import Format, OnFailure, TieBreak
+from skerry_arena.settings import Format, OnFailure, Sandbox, TieBreak
 
 app = typer.Typer(help="Play tournaments (docs/how-to/tournaments.md).", rich_markup_mode=None, no_args_is_help=True)
 
@@ -71,6 +71,13 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         bool | None, typer.Option("--unlisted", help="Give programs no list of legal moves.", show_default=False)
     ] = None,
     memory_mib: Annotated[int | None, typer.Option(help="The memory of a program.")] = None,
+    processors: Annotated[int | None, typer.Option(help="The processors of a program. Default: all.")] = None,
+    sandbox: Annotated[
+        Sandbox | None, typer.Option(help="Run programs in bubblewrap: where it works (auto), always, or never.")
+    ] = None,
+    network: Annotated[
+        bool | None, typer.Option("--network", help="Let programs in a sandbox use the network.", show_default=False)
+    ] = None,
     server: Annotated[
         str | None,
         typer.Option(metavar="HOST:PORT", help="Play on this service, with as many tables at a time as --workers."),
@@ -96,8 +103,14 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     given |= {"seed": seed, "on_failure": on_failure, "stop": tournament_actions.stop_of(stop) if stop else None}
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
     given["service"] = {"server": server, "tls": secure} if server else None
-    limits = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
-    limits |= {"retries": retries, "unlisted": unlisted}
+    limits: dict[str, Any] = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
+    limits |= {
+        "retries": retries,
+        "unlisted": unlisted,
+        "processors": processors,
+        "sandbox": sandbox,
+        "network": network,
+    }
     settings = tournament_actions.settings_of(config, _given(given), _given(limits), player or [], option or [])
     if certified:
         from skerry_arena.cli import certify_actions  # noqa: PLC0415 (see above)

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Final
 
 _MOST_PROCESSES: Final = 512
+_PERIOD: Final = 100_000
+"""The period of processor time in microseconds."""
 _TRIES: Final = 200
 _PAUSE: Final = 0.005
 
@@ -30,8 +32,11 @@ def own() -> Path | None:
     return Path(points[0] + names[0]) if points and names else None
 
 
-def make(memory_mib: int) -> Path | None:
-    """Make a group, with bounds on its memory and processes where the controllers allow it; ``None`` if impossible."""
+def make(memory_mib: int, processors: int = 0) -> Path | None:
+    """Make a group, with bounds where it has the controllers; ``None`` if impossible.
+
+    ``memory_mib``: for all processes together. ``processors``: 0 for no bound.
+    """
     parent = own()
     if parent is None:
         return None
@@ -43,15 +48,23 @@ def make(memory_mib: int) -> Path | None:
     if not (group / "cgroup.kill").exists() or not os.access(parent / "cgroup.procs", os.W_OK):
         remove(group)
         return None
-    for name, value in (("memory.max", memory_mib << 20), ("memory.swap.max", 0), ("pids.max", _MOST_PROCESSES)):
+    bounds = {"memory.max": str(memory_mib << 20), "memory.swap.max": "0", "pids.max": str(_MOST_PROCESSES)}
+    if processors:
+        bounds["cpu.max"] = f"{processors * _PERIOD} {_PERIOD}"
+    for name, value in bounds.items():
         with suppress(OSError):
-            _write(group / name, str(value))
+            _write(group / name, value)
     return group
 
 
 def bounds_memory(group: Path) -> bool:
-    """Return whether the memory of all processes of a group together is bounded."""
+    """Return whether a group can bound the memory of all its processes together."""
     return (group / "memory.max").exists()
+
+
+def bounds_processors(group: Path) -> bool:
+    """Return whether a group can bound the processor time of all its processes together."""
+    return (group / "cpu.max").exists()
 
 
 def join(group: Path) -> None:

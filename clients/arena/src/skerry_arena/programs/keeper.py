@@ -1,6 +1,6 @@
 """Keeps a program: starts it with limits, and ends it with all processes that it has started.
 
-``python -P -m skerry_arena.programs.keeper PARENT STATUS MIB FILE_MIB FILES PROGRAM ...``
+``python -P -m skerry_arena.programs.keeper PARENT STATUS MIB FILE_MIB FILES PROCESSORS PROGRAM ...``
 
 A program ends with this process, and this process ends with the program, with its parent, or after SIGTERM. Then no
 process of the program is left, even if it has left the process group or the session: a control group (cgroup v2) ends
@@ -19,8 +19,10 @@ import os
 import resource
 import signal
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from resource import RLIMIT_AS, RLIMIT_FSIZE, RLIMIT_NOFILE
 
 from skerry_arena.programs import control_group
 
@@ -48,16 +50,23 @@ def end_with_parent(parent: int, number: int = signal.SIGKILL) -> None:
 
 def main() -> None:
     """Start the program, wait for an end, and exit as the program did."""
-    parent, status, memory_mib, file_mib, files = map(int, sys.argv[1:6])
+    parent, status, memory_mib, file_mib, files, processors = map(int, sys.argv[1:7])
     signal.pthread_sigmask(signal.SIG_BLOCK, _WATCHED)
     end_with_parent(parent, signal.SIGTERM)
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     lower(resource.RLIMIT_CORE, 0)
-    group = control_group.make(memory_mib)
+    group = control_group.make(memory_mib, processors)
     keeper, program = os.getpid(), os.fork()
     if program == 0:
-        _become(sys.argv[6:], keeper, status, group, memory_mib, file_mib, files)
+        os.close(status)
+        _become(
+            sys.argv[7:],
+            keeper,
+            group,
+            {RLIMIT_AS: memory_mib * MIB, RLIMIT_FSIZE: file_mib * MIB, RLIMIT_NOFILE: files},
+            processors,
+        )
     with os.fdopen(status, "w") as told:
         json.dump({"pid": program, "cgroup": group and str(group)}, told)
     for stream in (0, 1, 2):  # the program alone has its streams, so that their ends are noticed
@@ -67,20 +76,20 @@ def main() -> None:
     _exit_like(code)
 
 
-def _become(
-    command: list[str], keeper: int, status: int, group: Path | None, memory_mib: int, file_mib: int, files: int
-) -> None:
+def _become(command: list[str], keeper: int, group: Path | None, most: Mapping[int, int], processors: int) -> None:
     """Replace this process by the program."""
     try:
-        os.close(status)
         os.setsid()
         if group is not None:
             control_group.join(group)
+        if processors:
+            allowed = sorted(os.sched_getaffinity(0))
+            first = keeper % len(allowed)  # programs spread over the processors
+            os.sched_setaffinity(0, (allowed[first:] + allowed[:first])[:processors])
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _WATCHED)
         end_with_parent(keeper)
-        lower(resource.RLIMIT_FSIZE, file_mib * MIB)
-        lower(resource.RLIMIT_NOFILE, files)
-        lower(resource.RLIMIT_AS, memory_mib * MIB)
+        for which, value in most.items():
+            lower(which, value)
         os.execvp(command[0], command)
     except OSError as error:
         print(error, file=sys.stderr, flush=True)

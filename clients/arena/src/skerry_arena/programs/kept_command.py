@@ -10,6 +10,7 @@ from typing import IO, Final
 
 from msgspec import MsgspecError, Struct, json
 
+from skerry_arena.programs.sandbox import sandboxed
 from skerry_arena.settings import Limits
 
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV")
@@ -29,10 +30,14 @@ class KeeperStatus(Struct, frozen=True):
         return None if self.cgroup is None else Path(self.cgroup)
 
 
-def kept_command(command: Sequence[str], limits: Limits, status: int) -> list[str]:
-    """Return the command of the keeper. ``status``: the descriptor on which it reports."""
-    numbers = (os.getpid(), status, limits.memory_mib, limits.file_mib, limits.open_files)
-    return [sys.executable, "-P", "-m", "skerry_arena.programs.keeper", *map(str, numbers), *command]
+def kept_command(command: Sequence[str], limits: Limits, status: int, *, network: bool = False) -> list[str]:
+    """Return the command of the keeper. Raises BadSettings without a required sandbox.
+
+    ``status``: the descriptor on which it reports. ``network``: whether the program has the network in any case.
+    """
+    numbers = (os.getpid(), status, limits.memory_mib, limits.file_mib, limits.open_files, limits.processors or 0)
+    boxed = sandboxed(command, limits, network=network or limits.network)
+    return [sys.executable, "-P", "-m", "skerry_arena.programs.keeper", *map(str, numbers), *boxed]
 
 
 def passed_environment(variables: Mapping[str, str]) -> dict[str, str]:

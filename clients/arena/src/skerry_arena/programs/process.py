@@ -35,6 +35,7 @@ class Process:
         self._said = b""
         self._complained = b""
         reading, writing = os.pipe()
+        self._status_pipe = os.fdopen(reading, "rb")
         try:
             self._process = subprocess.Popen(
                 kept_command(command, limits, writing),
@@ -46,9 +47,11 @@ class Process:
                 pass_fds=(writing,),
                 env=passed_environment({"PYTHONHASHSEED": "0"}),
             )
+        except BaseException:
+            self._status_pipe.close()
+            raise
         finally:
             os.close(writing)
-            self._status_pipe = os.fdopen(reading, "rb")
         self._status: KeeperStatus | None = None
         for pipe in self._pipes():
             os.set_blocking(pipe.fileno(), False)

@@ -53,7 +53,7 @@ class ApiProgram:
         status = os.open(os.devnull, os.O_WRONLY)
         try:
             process = await asyncio.create_subprocess_exec(
-                *kept_command(command, limits, status),
+                *kept_command(command, limits, status, network=True),
                 pass_fds=(status,),
                 stdin=asyncio.subprocess.DEVNULL,
                 stdout=writing,

@@ -70,11 +70,12 @@ def page(
     games: Sequence[Result] = (),
     code: Mapping[str, str] = MappingProxyType({}),
     changes: Sequence[CodeChange] = (),
+    containment: Sequence[str] = (),
 ) -> str:
     """Render the page.
 
     ``games``: those that have a page of their own. ``code``: the hashes of the players' code at the start. ``changes``:
-    the accepted changes since.
+    the accepted changes since. ``containment``: sentences about what bounds the programs.
     """
     return (
         templates()
@@ -83,6 +84,7 @@ def page(
             games=games,
             code=code,
             changes=changes,
+            containment=containment,
             settings=settings,
             rules=settings.rules,
             summary=summary,

@@ -78,7 +78,7 @@ def report(folder: Path, parquet: bool = False, pages: int = 0) -> Summary:
         "standings.csv": tables.standings(summary).csv(),
         "pairs.csv": tables.pairs(summary).csv(),
         "summary.json": json.format(json.encode(summary), indent=2).decode() + "\n",
-        REPORT: page(settings, summary, shown, begun.code, begun.changes),
+        REPORT: page(settings, summary, shown, begun.code, begun.changes, begun.containment),
     }
     hashes = {name: _hash(text) for name, text in files.items()} | _write_game_pages(settings, folder, shown)
     games = _digest_of_games(settings, folder)

@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Struct, json
 
 from skerry_arena.player_code import CodeChange, code_hashes
+from skerry_arena.programs.containment import sentences
 from skerry_arena.settings import BadSettings, Settings
 from skerry_arena.version import __version__
 from skerry_games.version import __version__ as games_version
@@ -46,6 +47,8 @@ class TournamentFile(Struct, frozen=True):
     """The hash of each player's code at the start, by its name. Empty in a folder of an earlier version."""
     changes: tuple[CodeChange, ...] = ()
     """The changes of code that were accepted since."""
+    containment: tuple[str, ...] = ()
+    """Sentences about what bounds the programs, on the machine where the tournament began."""
 
     @property
     def current_code(self) -> dict[str, str]:
@@ -58,7 +61,9 @@ class TournamentFile(Struct, frozen=True):
 def begin(folder: Path, settings: Settings) -> None:
     """Create the folder of a new tournament. Raises FolderNotEmpty, OSError."""
     make_empty(folder)
-    begun = TournamentFile(settings, Versions(settings.rules.ruleset), code_hashes(settings))
+    begun = TournamentFile(
+        settings, Versions(settings.rules.ruleset), code_hashes(settings), containment=sentences(settings)
+    )
     path = folder / SETTINGS
     try:
         path.touch(exist_ok=False)  # if two processes found the folder empty, only one gets it
