@@ -290,8 +290,8 @@ def test_the_report_counts_refusals_retries_and_tokens_by_program(tmp_path: Path
     script.write_bytes(json.encode({"hello": {}, "answers": answers}))
     player = f"poor=program:{sys.executable} {SCRIPTED} {script} {tmp_path / 'heard'}"
     flags = ("--game", "kreta", "--player", "random", "--player", player, "--games", "2", "--retries", "2")
-    flags += ("--sandbox", "off")  # the program writes down what it hears
-    ran = arena("tournament", "run", *flags, "--workers", "0", "--out", "cup")
+    # The program writes down what it hears.
+    ran = arena("tournament", "run", *flags, "--sandbox", "off", "--workers", "0", "--out", "cup")
     assert (ran.returncode, ran.stderr) == (0, "")
     summary = json.decode((tmp_path / "cup" / "summary.json").read_bytes())
     (poor,) = [one["answers"] for one in summary["standings"] if one["name"] == "poor"]

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from skerry_arena.live.tournament_watch import TournamentWatch
 from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.record import Record
 from skerry_arena.running import runner
@@ -64,7 +65,7 @@ def test_faulty_players_do_not_affect_a_good_player(
     players = ("good=random", *map(faulty, sorted(who)))
     cup = settings(*players, game="kreta", format="gauntlet", games=2 * len(who), limits=limits)
     folders.begin(tmp_path / "cup", cup)
-    runner.play_missing(tmp_path / "cup", partial(play_all, workers=0), lambda done, of: None)
+    runner.play_missing(tmp_path / "cup", partial(play_all, workers=0), TournamentWatch(cup, 1))
     played = games(tmp_path / "cup")
     assert len(played) == 2 * len(who)
     for record in played:
@@ -115,16 +116,20 @@ def test_a_tournament_resumes_after_a_full_disk_has_room_again(tmp_path: Path, a
 @pytest.mark.deep
 def test_memory_does_not_grow_with_the_number_of_games(tmp_path: Path) -> None:
     """A list of all records takes more than the bound, so the test can fail."""
-    folders.begin(tmp_path / "cup", settings("random", "b=random", game="kreta", games=3000))
+    cup = settings("random", "b=random", game="kreta", games=3000)
+    folders.begin(tmp_path / "cup", cup)
     sizes: list[int] = []
 
-    def look(done: int, of: int) -> None:
-        if done // 100 > len(sizes):
+    def look(watch: TournamentWatch) -> None:
+        if watch.finished // 100 > len(sizes):
             sizes.append(tracemalloc.get_traced_memory()[0])
+
+    watch = TournamentWatch(cup, 2)
+    watch.changed = look
 
     tracemalloc.start()
     try:
-        runner.play_missing(tmp_path / "cup", partial(play_all, workers=2), look)
+        runner.play_missing(tmp_path / "cup", partial(play_all, workers=2), watch)
         bound = 256 << 10
         assert len(sizes) > 20
         assert max(sizes) - sizes[4] < bound

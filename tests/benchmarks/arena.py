@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from skerry_arena.entrants import parse_entrant
+from skerry_arena.live.tournament_watch import TournamentWatch
 from skerry_arena.plan import games
 from skerry_arena.running.pool import play_all
 from skerry_arena.running.runner import play_missing
@@ -50,11 +51,9 @@ def _very_many(games: int) -> Iterator[Row]:
     at: dict[int, tuple[float, float]] = {}
     with TemporaryDirectory(prefix="skerry-bench-") as folder:
         begin(Path(folder), made)
-        play_missing(
-            Path(folder),
-            partial(play_all, workers=2),
-            lambda done, _: at.update({done: (time.perf_counter(), _resident_mib())}),
-        )
+        watch = TournamentWatch(made, 2)
+        watch.changed = lambda now: at.update({now.finished: (time.perf_counter(), _resident_mib())})
+        play_missing(Path(folder), partial(play_all, workers=2), watch)
     for name, first, last in (("second", 0.2, 0.4), ("last", 0.8, 1.0)):
         span = [(done, *seen) for done, seen in at.items() if first * games <= done <= last * games]
         (begun, began, _), (ended, end, size) = span[0], span[-1]

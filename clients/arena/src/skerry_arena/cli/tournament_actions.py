@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from secrets import token_hex
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 import typer
@@ -23,6 +23,9 @@ from skerry_arena.cli.errors import FAILED, INTERRUPTED, MISUSED, CommandError, 
 from skerry_arena.cli.interrupts import raising_interrupts
 from skerry_arena.entrants import parse_entrant
 from skerry_arena.learning.encoding.bounds import BoundsMissing
+from skerry_arena.live.live_server import BadAddress, address_of, serving
+from skerry_arena.live.progress_lines import ProgressLines
+from skerry_arena.live.tournament_watch import TournamentWatch
 from skerry_arena.play.record import Record, Result
 from skerry_arena.programs.sandbox import require_sandbox
 from skerry_arena.reports import report_files, verification
@@ -148,17 +151,42 @@ def remote(module: str) -> Any:
     return import_module(module)
 
 
+class Shown(NamedTuple):
+    """How a tournament shows itself while it runs."""
+
+    live: tuple[str, int] | None
+    """The address of the live page."""
+    at_once: int
+    """The number of games at a time."""
+    seconds: float
+    """The least time between lines on a pipe."""
+
+
+def shown(live: str | None, workers: int | None, seconds: float) -> Shown:
+    """Return how a tournament shows itself. Raises CommandError for an invalid address."""
+    try:
+        return Shown(None if live is None else address_of(live), max(1, many(workers)), seconds)
+    except BadAddress as error:
+        raise CommandError(str(error), MISUSED) from None
+
+
 def resume(
-    folder: Path, engine: OpenEngine, *, parquet: bool = False, pages: int = 0, accept_changed: bool = False
+    folder: Path,
+    engine: OpenEngine,
+    how: Shown,
+    *,
+    parquet: bool = False,
+    pages: int = 0,
+    accept_changed: bool = False,
 ) -> None:
     """Play the missing games and write the report. Finished games stay in the log, also after an error."""
     with command_errors():
         report_files.require_parquet(folder, parquet)
     hint = f"Finished games are kept. To play the rest, run: skerry tournament resume {shlex.quote(str(folder))}"
     try:
-        with raising_interrupts():
-            with command_errors(), engine as opened:
-                _play(folder, opened, accept_changed=accept_changed)
+        with raising_interrupts(), _watched(folder, how) as watch:
+            with command_errors(), engine as opened, _progress(watch, how.seconds):
+                runner.play_missing(folder, opened, watch, accept_changed=accept_changed)
             report(folder, parquet=parquet, pages=pages)
     except KeyboardInterrupt:
         raise CommandError(f"Interrupted. {hint}", INTERRUPTED) from None
@@ -170,16 +198,33 @@ def resume(
         raise
 
 
-def _play(folder: Path, engine: runner.Engine, *, accept_changed: bool) -> None:
+@contextmanager
+def _watched(folder: Path, how: Shown) -> Iterator[TournamentWatch]:
+    """Yield the watch of a tournament, and serve its page until the report is written."""
+    with command_errors():
+        watch = TournamentWatch(folders.read_tournament(folder).settings, how.at_once)
+        page = nullcontext(None) if how.live is None else serving(watch, how.live)
+        url = page.__enter__()
+    try:
+        if url is not None:
+            print(f"Live page: {url}", file=sys.stderr, flush=True)
+        yield watch
+    finally:
+        page.__exit__(None, None, None)
+
+
+@contextmanager
+def _progress(watch: TournamentWatch, seconds: float) -> Iterator[None]:
+    """Show the progress: a bar on a terminal, lines on a pipe."""
+    if not sys.stderr.isatty():
+        watch.changed = ProgressLines(seconds, lambda line: print(line, file=sys.stderr, flush=True))
+        yield
+        return
     columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
+    with Progress(*columns, console=Console(stderr=True)) as bar:
         task = bar.add_task("games", total=None)
-        runner.play_missing(
-            folder,
-            engine,
-            lambda done, of: bar.update(task, completed=done, total=of),
-            accept_changed=accept_changed,
-        )
+        watch.changed = lambda now: bar.update(task, completed=now.finished, total=now.planned)
+        yield
 
 
 def report(folder: Path, *, parquet: bool = False, pages: int = 0) -> None:

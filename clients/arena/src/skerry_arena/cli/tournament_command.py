@@ -23,6 +23,13 @@ Pages = Annotated[
     int,
     typer.Option(min=0, help="Write pages for so many games, the first ones, which replay them with pictures."),
 ]
+Live = Annotated[
+    str | None,
+    typer.Option(metavar="[HOST]:PORT", help="Show the tournament as a page while it runs. Default host: 127.0.0.1."),
+]
+Lines = Annotated[
+    float, typer.Option(min=0, metavar="SECONDS", help="On a pipe, print a line of progress at most so often.")
+]
 Parquet = Annotated[bool, typer.Option("--parquet", help="Also write the tables and the games as Parquet.")]
 
 
@@ -90,6 +97,8 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         bool,
         typer.Option("--certify", help="First run skerry certify, and admit only players that pass."),
     ] = False,
+    live: Live = None,
+    lines: Lines = 30.0,
     pages: Pages = 0,
     parquet: Parquet = False,
     engine: Engine = "pool",
@@ -116,8 +125,10 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         from skerry_arena.cli import certify_actions  # noqa: PLC0415 (see above)
 
         certify_actions.require_certified(settings, max(1, tournament_actions.many(workers)))
+    how = tournament_actions.shown(live, workers, lines)
     tournament_actions.begin(out, settings, parquet=parquet)
-    tournament_actions.resume(out, tournament_actions.engine_of(out, workers, engine), parquet=parquet, pages=pages)
+    opened = tournament_actions.engine_of(out, workers, engine)
+    tournament_actions.resume(out, opened, how, parquet=parquet, pages=pages)
 
 
 @app.command("resume")
@@ -132,6 +143,8 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
     accept_changed: Annotated[
         bool, typer.Option("--accept-changed", help="Resume even if the code of a player has changed.")
     ] = False,
+    live: Live = None,
+    lines: Lines = 30.0,
     pages: Pages = 0,
     parquet: Parquet = False,
     engine: Engine = "pool",
@@ -142,7 +155,8 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
 
     set_tls_environment(False, ca, client_certificate, client_key)
     opened = tournament_actions.engine_of(folder, workers, engine, server)
-    tournament_actions.resume(folder, opened, parquet=parquet, pages=pages, accept_changed=accept_changed)
+    how = tournament_actions.shown(live, workers, lines)
+    tournament_actions.resume(folder, opened, how, parquet=parquet, pages=pages, accept_changed=accept_changed)
 
 
 @app.command("report")

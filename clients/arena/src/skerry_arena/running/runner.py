@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
+from typing import Protocol
 
 from skerry_arena import rounds
 from skerry_arena.plan import Game
@@ -16,13 +17,30 @@ from skerry_arena.settings import SEED, Settings, require_playable
 from skerry_arena.statistics.cup import planned
 from skerry_arena.statistics.stopping import SequentialTest, Stopped
 
-Progress = Callable[[int, int], None]
-"""Receives the number of finished games and the total."""
 Engine = Callable[[Settings, Iterable[Game]], Generator[list[Record]]]
 """Plays games in any order and yields them as they finish. Closing it ends unfinished games."""
 
 
-def play_missing(folder: Path, engine: Engine, progress: Progress, *, accept_changed: bool = False) -> None:
+class Watcher(Protocol):
+    """Follows a tournament as it is played."""
+
+    def begin(self, results: Sequence[Result], test: SequentialTest) -> None:
+        """Take the results of earlier runs, which the test has evaluated."""
+
+    def plan(self, planned: int) -> None:
+        """Take the number of planned games, which grows with play-offs."""
+
+    def handed_over(self, game: Game) -> None:
+        """The engine has got a game."""
+
+    def finish(self, results: Iterable[Result], test: SequentialTest) -> None:
+        """Games are in the log, and the test has evaluated them."""
+
+    def end(self) -> None:
+        """No game is missing."""
+
+
+def play_missing(folder: Path, engine: Engine, watcher: Watcher, *, accept_changed: bool = False) -> None:
     """Play the missing games of a tournament. Finished games stay in the log, also after an error.
 
     ``accept_changed``: whether players may have other code than in the games so far.
@@ -37,50 +55,53 @@ def play_missing(folder: Path, engine: Engine, progress: Progress, *, accept_cha
         results = results_of(settings, folder / folders.LOG, Result)
         if len(results) < planned(settings, results):
             folders.accept_code(folder, begun, len(results), accept_changed=accept_changed)
-        _TournamentRun(settings, log, results, progress).play(engine)
+        _TournamentRun(settings, log, results, watcher).play(engine)
+        watcher.end()
 
 
 class _TournamentRun:
     """The play of a tournament's missing games."""
 
-    def __init__(self, settings: Settings, log: Log, results: Sequence[Result], progress: Progress) -> None:
+    def __init__(self, settings: Settings, log: Log, results: Sequence[Result], watcher: Watcher) -> None:
         self._settings = settings
         self._log = log
-        self._progress = progress
-        self._total = rounds.total(settings)
-        self._watch = SequentialTest(settings)
+        self._watcher = watcher
+        self._test = SequentialTest(settings)
         self._finished = {result.game: result for result in results}
-        self._done = len(results)
         for result in results:
-            self._watch.add(result)
+            self._test.add(result)
+        watcher.begin(results, self._test)
 
     def play(self, engine: Engine) -> None:
         """Play the missing games, round by round."""
         for games in rounds.games(self._settings, self._finished):
             # A round of play-offs adds games.
-            self._total = rounds.total(self._settings, rounds.begun(self._settings, self._finished))
-            self._progress(self._done, self._total)
+            self._watcher.plan(rounds.total(self._settings, rounds.begun(self._settings, self._finished)))
             missing = (game for game in games if game.number not in self._finished)
             first = next(missing, None)
             if first is None or self._is_decided():
                 continue
-            with closing(engine(self._settings, chain([first], missing))) as finished:
+            with closing(engine(self._settings, self._handed_over(chain([first], missing)))) as finished:
                 for records in finished:
                     self._keep(records)
                     if self._is_decided():
                         return
 
+    def _handed_over(self, games: Iterable[Game]) -> Iterator[Game]:
+        for game in games:
+            self._watcher.handed_over(game)
+            yield game
+
     def _is_decided(self) -> bool:
-        return self._watch.stopped is not None
+        return self._test.stopped is not None
 
     def _keep(self, records: Sequence[Record]) -> None:
         self._log.write(records)
-        self._done += len(records)
-        self._progress(self._done, self._total)
         for record in records:
-            self._watch.add(record)
+            self._test.add(record)
             if self._settings.format in rounds.IN_ROUNDS:  # the next round depends on it
                 self._finished[record.game] = record
+        self._watcher.finish(records, self._test)
 
 
 def results_of(settings: Settings, log: Path, kind: type[Line]) -> list[Line]:

@@ -46,6 +46,8 @@ class SequentialTest:
     def __init__(self, settings: Settings) -> None:
         self.stopped: Stopped | None = None
         """The decision, which is final."""
+        self.ratio = 0.0
+        """The logarithm of the likelihood ratio after the last complete block."""
         self._stop = settings.stop
         self._seats = settings.table
         self._name = settings.players[0].name
@@ -70,10 +72,16 @@ class SequentialTest:
         if share is None:
             return None
         self._seen[share] += 1
-        ratio, bound = log_likelihood_ratio(self._seen, stop.low, stop.high), log((1 - stop.error) / stop.error)
-        if abs(ratio) < bound:
+        self.ratio = log_likelihood_ratio(self._seen, stop.low, stop.high)
+        if abs(self.ratio) < self.bound:
             return None
-        return StopDecision.HIGH if ratio > 0 else StopDecision.LOW
+        return StopDecision.HIGH if self.ratio > 0 else StopDecision.LOW
+
+    @property
+    def bound(self) -> float:
+        """The test stops at this value of ``ratio``, or at minus this value."""
+        error = 0.5 if self._stop is None else self._stop.error
+        return log((1 - error) / error)
 
 
 def share_in(games: Sequence[Result], name: str, among: Collection[str] | None = None) -> float | None:
