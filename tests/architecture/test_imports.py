@@ -216,7 +216,8 @@ IMPORT_RULES = (
     ),
     ImportRule(
         r"skerry_arena(\.\w+)*",
-        f"{STDLIB} msgspec networkx ray pyarrow pettingzoo gymnasium pyspiel numpy jinja2 typer rich skerry_arena skerry_games",
+        f"{STDLIB} msgspec networkx ray pyarrow pettingzoo gymnasium pyspiel numpy jinja2 typer rich skerry_arena "
+        "skerry_games",
         forbidden="skerry_arena.remote",
     ),
 )

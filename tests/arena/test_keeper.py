@@ -1,4 +1,4 @@
-"""The keeper of a program: no process of a program outlives it, whatever it becomes and whoever is killed."""
+"""The keeper of a program: no process of a program outlives it, in a control group or without one."""
 
 from __future__ import annotations
 
@@ -96,6 +96,16 @@ def test_a_process_that_has_left_ends_when_its_program_crashes(left: tuple[Progr
     _, pid, kept = left
     os.kill(kept.pid, signal.SIGKILL)
     until(lambda: not is_running(pid))
+
+
+def test_a_control_group_ends_with_a_killed_keeper(left: tuple[Program, int, KeeperStatus]) -> None:
+    one, pid, kept = left
+    if kept.group is None:
+        pytest.skip("only a control group holds processes without a keeper")
+    assert one._process is not None
+    one._process._process.kill()
+    one.close()
+    assert not is_running(pid) and not kept.group.exists()
 
 
 def test_a_program_stops_between_questions(left: tuple[Program, int, KeeperStatus]) -> None:

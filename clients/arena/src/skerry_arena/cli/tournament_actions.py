@@ -35,7 +35,6 @@ from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.log import DamagedLog, TournamentInUse
 from skerry_arena.running.pool import Halted, play_all
 from skerry_arena.settings import BadSettings, Settings, read_settings, require_playable, settings_from
-from skerry_arena.statistics.cup import Cup
 from skerry_arena.statistics.summary import Summary
 from skerry_games.rng import SEED_BYTES
 
@@ -240,7 +239,7 @@ def report(folder: Path, *, parquet: bool = False, pages: int = 0) -> None:
             "Ratings compare only within a group. No player of a group was ever beaten by one of a later group."
         )
     if summary.cup.places:
-        console.print(_places(summary.cup))
+        console.print(_places(summary))
     for line in _failures(folder, summary):
         console.print(line, soft_wrap=True)
     if bounds := folders.read_tournament(folder).containment:
@@ -285,10 +284,14 @@ def _standings(summary: Summary) -> Table:
     return table
 
 
-def _places(cup: Cup) -> Table:
-    table = Table("place", "player", "result", "Buchholz", "tie-breaks", box=None, pad_edge=False)
-    for one in cup.places:
-        table.add_row(f"{one.place}.", one.name, number(one.result, 3), number(one.buchholz, 3), ", ".join(one.by))
+def _places(summary: Summary) -> Table:
+    table = Table("place", "player", box=None, pad_edge=False)
+    if swiss := any(one.result is not None for one in summary.cup.places):
+        for name in ("result", "Buchholz", "tie-breaks"):
+            table.add_column(name)
+    for one in summary.cup.places:
+        figures = (number(one.result, 3), number(one.buchholz, 3), ", ".join(one.by)) if swiss else ()
+        table.add_row(f"{one.place}.", one.name, *figures)
     return table
 
 

@@ -67,8 +67,8 @@ def main() -> None:
             {RLIMIT_AS: memory_mib * MIB, RLIMIT_FSIZE: file_mib * MIB, RLIMIT_NOFILE: files},
             processors,
         )
-    with os.fdopen(status, "w") as told:
-        json.dump({"pid": program, "cgroup": group and str(group)}, told)
+    with os.fdopen(status, "w") as report:
+        json.dump({"pid": program, "cgroup": group and str(group)}, report)
     for stream in (0, 1, 2):  # the program alone has its streams, so that their ends are noticed
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
     code = _waited(program)

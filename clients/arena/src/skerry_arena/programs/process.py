@@ -174,6 +174,10 @@ class Process:
         """Kill the program and all processes that it has started. The keeper does so before it exits."""
         self._process.terminate()
         self._process.wait()
+        if self._status is not None and self._status.group is not None and self._status.group.exists():
+            # Somebody has killed the keeper.
+            control_group.kill(self._status.group)
+            control_group.remove(self._status.group)
         for pipe in (*self._pipes(), self._status_pipe):
             with suppress(OSError):
                 pipe.close()
