@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
+from socketserver import TCPServer
 from threading import BoundedSemaphore, Thread
 from typing import Any, Final
 
@@ -70,6 +71,10 @@ class _LiveServer(ThreadingHTTPServer):
         self._slots = BoundedSemaphore(_MOST_CONNECTIONS)
         super().__init__(address, _Handler)
         self.local = ip_address(str(self.server_address[0]).partition("%")[0]).is_loopback
+
+    def server_bind(self) -> None:
+        TCPServer.server_bind(self)  # the library's own method also looks the host's name up, which can take seconds
+        self.server_name, self.server_port = str(self.server_address[0]), int(self.server_address[1])
 
     def process_request(self, request: Any, client_address: Any) -> None:
         if not self._slots.acquire(blocking=False):
