@@ -98,6 +98,7 @@ def test_a_tournament_in_rounds_shows_its_rounds_and_at_the_end_its_winner() -> 
     log = played(tournament, ranked)
     watch = TournamentWatch(tournament, 1)
     watch.begin(log[:4], SequentialTest(tournament))
+    watch.plan(6)
     assert [len(one) for one in watch.snapshot().cup.rounds] == [2]
     watch.finish(log[4:], SequentialTest(tournament))
     watch.end()

@@ -116,6 +116,8 @@ class TournamentWatch:
         self._latest: deque[Result] = deque(maxlen=_LATEST)
         self._results: list[Result] = []
         """All results of a tournament in rounds, which is small. Others keep none."""
+        self._cup: Cup | None = None
+        """Computed anew for each round, because that takes longer than all else."""
         self._ratio: LiveRatio | None = None
         self.changed: Callable[[TournamentWatch], None] = lambda watch: None
         """Called after each change of ``finished`` or ``planned``, in the thread of the runner."""
@@ -155,12 +157,14 @@ class TournamentWatch:
         """The number of planned games has changed."""
         with self._lock:
             self.planned = planned
+            self._cup = None
         self.changed(self)
 
     def end(self) -> None:
         """All games are played, or the test has decided."""
         with self._lock:
             self._over = True
+            self._cup = None
             self._in_play.clear()
 
     def _evaluate(self, test: SequentialTest) -> None:
@@ -190,7 +194,8 @@ class TournamentWatch:
             done, left = self.finished - self._at_start, self.planned - self.finished
             in_play = list(self._in_play.values())
             settings = self._settings
-            results = sorted(self._results, key=lambda result: result.game)
+            if self._cup is None:
+                self._cup = cup(settings, sorted(self._results, key=lambda result: result.game))
             return Snapshot(
                 game=settings.rules.title,
                 format=settings.format,
@@ -207,7 +212,7 @@ class TournamentWatch:
                 ),
                 waiting=max(0, len(in_play) - self._at_once),
                 latest=tuple([_live_game(result) for result in self._latest]),
-                cup=cup(settings, results),
+                cup=self._cup,
             )
 
     def _table(self, game: Game, seconds: float) -> LiveTable:

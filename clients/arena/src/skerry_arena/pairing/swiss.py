@@ -78,7 +78,7 @@ def _pairs(settings: Settings, so_far: _SoFar, number: int) -> list[Players]:
         most = max(so_far.played[one] for one in players)
         for one in players:
             costs[_REST, one] = (most - so_far.played[one], 0, so_far.results[one], 0, lot.below(1 << 32))
-    return [pair for pair in best_pairs(costs) if _REST not in pair]
+    return [pair for pair in best_pairs(tuple(costs.items())) if _REST not in pair]
 
 
 def _tables(settings: Settings, so_far: _SoFar, number: int) -> list[Players]:
