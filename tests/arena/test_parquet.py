@@ -20,7 +20,7 @@ FLAGS = (
     "--player",
     "b=random",
     "--games",
-    "24",
+    "30",
     "--workers",
     "0",
     "--seed",
@@ -47,7 +47,7 @@ def test_parquet_files_have_the_content_of_the_folder(tmp_path: Path, arena: Run
         game = json.decode(line)
         logged[game["game"]] = {"actors": [], "draws": [], "answers": [], **game}
     games = pq.read_table(folder / "games.parquet").to_pylist()
-    assert games == [logged[number] for number in range(24)]
+    assert games == [logged[number] for number in range(30)]
 
 
 def test_a_tournament_without_games_has_columns_of_the_same_types(tmp_path: Path, arena: Run) -> None:

@@ -19,6 +19,7 @@ import os
 import resource
 import signal
 import sys
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -30,6 +31,9 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 MIB = 1 << 20
 NOT_STARTED = 127
+_PATIENCE = 10.0
+"""The most seconds for the end of all processes. One that runs as another user cannot be killed."""
+_PAUSE = 0.002
 _WATCHED = {signal.SIGTERM, signal.SIGCHLD}
 
 
@@ -117,14 +121,17 @@ def end_all(program: int, group: Path | None) -> None:
         os.killpg(program, signal.SIGKILL)
     if group is not None:
         control_group.kill(group)
-    while True:
+    end = time.monotonic() + _PATIENCE
+    while time.monotonic() < end:
         for one in _descendants(os.getpid()):
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(one, signal.SIGKILL)
         try:
-            os.waitpid(-1, 0)
+            while os.waitpid(-1, os.WNOHANG) != (0, 0):
+                pass
         except ChildProcessError:
             break
+        time.sleep(_PAUSE)
     if group is not None:
         control_group.remove(group)
 
