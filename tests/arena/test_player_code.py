@@ -113,6 +113,15 @@ def test_a_finished_tournament_needs_no_code(folder: Path, arena: Run) -> None:
     assert arena("tournament", "resume", "cup", "--workers", "0").returncode == 0
 
 
+def test_a_stopped_tournament_needs_no_code(folder: Path, arena: Run) -> None:
+    """Its games are not all played, and none is missing."""
+    flags = ("--game", "kreta", "--player", "mine:Bot", "--player", "random", "--games", "200", "--workers", "0")
+    assert arena("tournament", "run", *flags, "--stop", "0.1:0.9", "--out", "cup").returncode == 0
+    assert len((folder / "cup" / LOG).read_bytes().splitlines()) < 200
+    (folder / "mine.py").write_text(BOT + "\n")
+    assert arena("tournament", "resume", "cup", "--workers", "0").returncode == 0
+
+
 def test_a_folder_without_hashes_is_resumed(folder: Path, arena: Run) -> None:
     flags = ("--game", "kreta", "--player", "mine:Bot", "--player", "random", "--games", "2", "--workers", "0")
     assert arena("tournament", "run", *flags, "--out", "cup").returncode == 0

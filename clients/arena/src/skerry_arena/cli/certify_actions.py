@@ -12,6 +12,7 @@ from skerry_arena.certification.check_result import CheckResult
 from skerry_arena.cli.errors import FAILED, MISUSED, CommandError, printable
 from skerry_arena.cli.tournament_actions import command_errors, remote
 from skerry_arena.entrants import Entrant, builtin_factory, parse_entrant
+from skerry_arena.programs.containment import sentences
 from skerry_arena.settings import Limits, Service, Settings, require_playable
 
 _OTHER: Final = Entrant("a random player", "random")
@@ -47,6 +48,7 @@ def certify(settings: Settings, at_once: int) -> None:
         said = finding.failure or finding.note
         print(f"{how}  {finding.check}{': ' if said else ''}{printable(said)}", flush=True)
     if failed:
+        print(sentences(settings)[0])
         print(f"{settings.players[0].name} failed {failed} of the checks.")
         raise typer.Exit(FAILED)
     print(f"{settings.players[0].name} passed all checks.")

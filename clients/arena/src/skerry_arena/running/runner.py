@@ -53,8 +53,9 @@ def play_missing(folder: Path, engine: Engine, watcher: Watcher, *, accept_chang
     require_playable(settings)
     with Log(folder / folders.LOG) as log:
         results = results_of(settings, folder / folders.LOG, Result)
-        if len(results) < planned(settings, results):
-            folders.accept_code(folder, begun, len(results), accept_changed=accept_changed)
+        _, stopped = counted_results(settings, results)
+        if stopped is None and len(results) < planned(settings, results):
+            folders.accept_code(folder, len(results), accept_changed=accept_changed)
         _TournamentRun(settings, log, results, watcher).play(engine)
         watcher.end()
 

@@ -116,11 +116,12 @@ def require_same_rules(begun: TournamentFile) -> None:
         raise BadSettings(f"The tournament began with ruleset {begun.versions.ruleset}, this version has {ruleset}.")
 
 
-def accept_code(folder: Path, begun: TournamentFile, finished: int, *, accept_changed: bool) -> None:
-    """Compare the code of the players with that of the games so far, and keep an accepted change in the folder.
+def accept_code(folder: Path, finished: int, *, accept_changed: bool) -> None:
+    """Compare the code of the players with that of the finished games, and keep an accepted change in the folder.
 
-    Raises BadSettings for a change that is not accepted, OSError.
+    The caller holds the lock of the log. Raises BadSettings for a change that is not accepted, OSError.
     """
+    begun = read_tournament(folder)
     before, now = begun.current_code, code_hashes(begun.settings)
     changed = {name: digest for name, digest in now.items() if name in before and before[name] != digest}
     if not changed:
