@@ -8,9 +8,11 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from threading import Thread
 from urllib.request import urlopen
 
 import pytest
@@ -181,6 +183,24 @@ def test_silent_connections_do_not_exhaust_the_server(url: str) -> None:
             return
         except (OSError, http.client.HTTPException):
             continue
+
+
+def test_an_open_page_can_fetch_the_end() -> None:
+    watch, _ = watched(Clock())
+    seen: list[Snapshot] = []
+
+    def follow(url: str) -> None:
+        while not seen or not seen[-1].over:
+            seen.append(read(url))
+
+    with serving(watch, ("127.0.0.1", 0)) as url:
+        page = Thread(target=follow, args=(url,))
+        page.start()
+        while not seen:
+            time.sleep(0.001)
+        watch.end()
+    page.join()
+    assert seen[-1].over
 
 
 FLAGS = ("tournament", "run", "--game", "kreta", "--player", "random", "--player", "b=random", "--workers", "0")

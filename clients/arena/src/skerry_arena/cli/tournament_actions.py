@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -200,16 +200,13 @@ def resume(
 @contextmanager
 def _watched(folder: Path, how: Shown) -> Iterator[TournamentWatch]:
     """Yield the watch of a tournament, and serve its page until the report is written."""
-    with command_errors():
-        watch = TournamentWatch(folders.read_tournament(folder).settings, how.at_once)
-        page = nullcontext(None) if how.live is None else serving(watch, how.live)
-        url = page.__enter__()
-    try:
+    with ExitStack() as stack:
+        with command_errors():
+            watch = TournamentWatch(folders.read_tournament(folder).settings, how.at_once)
+            url = None if how.live is None else stack.enter_context(serving(watch, how.live))
         if url is not None:
             print(f"Live page: {url}", file=sys.stderr, flush=True)
         yield watch
-    finally:
-        page.__exit__(None, None, None)
 
 
 @contextmanager

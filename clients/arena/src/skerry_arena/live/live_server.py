@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_address
+from math import inf
 from socketserver import TCPServer
-from threading import BoundedSemaphore, Thread
+from threading import BoundedSemaphore, Event, Thread
 from typing import Any, Final
 
 from msgspec import json
 
 from skerry_arena.live.live_page import live_content, live_page
-from skerry_arena.live.tournament_watch import TournamentWatch
+from skerry_arena.live.tournament_watch import Snapshot, TournamentWatch
 
 LOOPBACK: Final = "127.0.0.1"
 _MOST_CONNECTIONS: Final = 32
 _PATIENCE: Final = 10.0
 """Seconds in which a client must send its request or read the response."""
+_OPEN: Final = 5.0
+"""A page is open if it was fetched in so many seconds. An open page fetches every two seconds."""
+_LAST_LOOK: Final = 3.0
 _LARGEST_PORT: Final = 65_535
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; "
@@ -46,13 +51,17 @@ def address_of(text: str) -> tuple[str, int]:
 
 @contextmanager
 def serving(watch: TournamentWatch, address: tuple[str, int]) -> Iterator[str]:
-    """Serve the page within a ``with`` statement. Yields its URL. Raises OSError."""
+    """Serve the page within a ``with`` statement. Yields its URL. Raises OSError.
+
+    At the end of a finished tournament, open pages have some seconds to fetch the last state.
+    """
     server = _LiveServer(watch, address)
     thread = Thread(target=server.serve_forever, args=(0.1,), daemon=True)
     thread.start()
     try:
         host, port = str(server.server_address[0]), server.server_port
         yield f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        server.wait_for_last_look()
     finally:
         server.shutdown()
         thread.join()
@@ -69,8 +78,23 @@ class _LiveServer(ThreadingHTTPServer):
         self.address_family = socket.getaddrinfo(*address, type=socket.SOCK_STREAM)[0][0]
         self.watch = watch
         self._slots = BoundedSemaphore(_MOST_CONNECTIONS)
+        self._last_look = -inf
+        self._end_seen = Event()
         super().__init__(address, _Handler)
         self.local = ip_address(str(self.server_address[0]).partition("%")[0]).is_loopback
+
+    def look(self) -> Snapshot:
+        """Return the state for a client."""
+        snapshot = self.watch.snapshot()
+        self._last_look = time.monotonic()
+        if snapshot.over:
+            self._end_seen.set()
+        return snapshot
+
+    def wait_for_last_look(self) -> None:
+        """Wait some seconds until an open page has fetched the end of the tournament."""
+        if self.watch.over and time.monotonic() - self._last_look < _OPEN:
+            self._end_seen.wait(_LAST_LOOK)
 
     def server_bind(self) -> None:
         TCPServer.server_bind(self)  # the library's own method also looks the host's name up, which can take seconds
@@ -102,14 +126,14 @@ class _Handler(BaseHTTPRequestHandler):
             # Another site's name that resolves to this machine must not read the page.
             self.send_error(HTTPStatus.FORBIDDEN, "The page is for this machine alone.")
             return
-        snapshot = self.server.watch.snapshot
+        look = self.server.look
         match self.path.partition("?")[0]:
             case "/":
-                self._answer("text/html; charset=utf-8", live_page(snapshot()).encode())
+                self._answer("text/html; charset=utf-8", live_page(look()).encode())
             case "/content":
-                self._answer("text/html; charset=utf-8", live_content(snapshot()).encode())
+                self._answer("text/html; charset=utf-8", live_content(look()).encode())
             case "/live.json":
-                self._answer("application/json", json.encode(snapshot()))
+                self._answer("application/json", json.encode(look()))
             case _:
                 self.send_error(HTTPStatus.NOT_FOUND)
 

@@ -126,7 +126,8 @@ class TournamentWatch:
         self.planned = 0
         """The number of planned games, which grows with play-offs."""
         self._at_start = 0
-        self._over = False
+        self.over = False
+        """Whether no game is missing."""
         self._began = clock()
 
     def begin(self, results: Sequence[Result], test: SequentialTest) -> None:
@@ -163,7 +164,7 @@ class TournamentWatch:
     def end(self) -> None:
         """All games are played, or the test has decided."""
         with self._lock:
-            self._over = True
+            self.over = True
             self._cup = None
             self._in_play.clear()
 
@@ -202,9 +203,9 @@ class TournamentWatch:
                 seats=settings.table,
                 finished=self.finished,
                 planned=self.planned,
-                over=self._over,
+                over=self.over,
                 seconds=now - self._began,
-                seconds_left=None if not done or self._over else (now - self._began) * max(0, left) / done,
+                seconds_left=None if not done or self.over else (now - self._began) * max(0, left) / done,
                 standings=self._standings(),
                 ratio=self._ratio,
                 tables=tuple(
