@@ -248,6 +248,15 @@ def test_lines_are_written_to_a_pipe(arena: Run) -> None:
     assert arena(*FLAGS, "--games", "2", "--out", "quiet").stderr == ""
 
 
+def test_a_reader_of_lines_that_has_gone_does_not_end_the_tournament(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "skerry_arena.cli", *FLAGS, "--games", "4", "--lines", "0", "--out", "cup"]
+    ran = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=writing, text=True, check=False)
+    os.close(writing)
+    assert "4 of 4 games." in ran.stdout
+
+
 def test_a_port_in_use_is_an_error_before_a_game_is_played(arena: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         ran = arena(*FLAGS, "--games", "2", "--live", f":{taken.getsockname()[1]}", "--out", "cup")

@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -205,7 +205,7 @@ def _watched(folder: Path, how: Shown) -> Iterator[TournamentWatch]:
             watch = TournamentWatch(folders.read_tournament(folder).settings, how.at_once)
             url = None if how.live is None else stack.enter_context(serving(watch, how.live))
         if url is not None:
-            print(f"Live page: {url}", file=sys.stderr, flush=True)
+            _say(f"Live page: {url}")
         yield watch
 
 
@@ -213,7 +213,7 @@ def _watched(folder: Path, how: Shown) -> Iterator[TournamentWatch]:
 def _progress(watch: TournamentWatch, seconds: float) -> Iterator[None]:
     """Show the progress: a bar on a terminal, lines on a pipe."""
     if not sys.stderr.isatty():
-        watch.changed = ProgressLines(seconds, lambda line: print(line, file=sys.stderr, flush=True))
+        watch.changed = ProgressLines(seconds, _say)
         yield
         return
     columns = ("[progress.description]{task.description}", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -221,6 +221,12 @@ def _progress(watch: TournamentWatch, seconds: float) -> Iterator[None]:
         task = bar.add_task("games", total=None)
         watch.changed = lambda now: bar.update(task, completed=now.finished, total=now.planned)
         yield
+
+
+def _say(line: str) -> None:
+    """Write a line to standard error. A reader that has gone does not end the tournament."""
+    with suppress(OSError):
+        print(line, file=sys.stderr, flush=True)
 
 
 def report(folder: Path, *, parquet: bool = False, pages: int = 0) -> None:
