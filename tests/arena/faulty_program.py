@@ -88,6 +88,16 @@ def bequeath(line: dict[str, object]) -> None:
     sys.exit("out of ideas")
 
 
+def share(line: dict[str, object]) -> None:
+    """Use much memory in several processes, each of which stays within the limit."""
+    for _ in range(4):
+        if os.fork() == 0:
+            kept = bytearray(os.urandom(1 << 20) * 80)
+            time.sleep(1000)
+            del kept
+    time.sleep(1000)
+
+
 def leave(line: dict[str, object]) -> None:
     """Start a process that leaves the process group, the session and its parent, write its id to a file, and answer."""
     if os.fork() == 0:

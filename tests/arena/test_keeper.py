@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,12 +12,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from skerry_arena.entrants import command_of, parse_entrant
-from skerry_arena.programs import control_group
+from skerry_arena.play.contestant import FailureKind, PlayerFailed
+from skerry_arena.programs import control_group, process_tree
 from skerry_arena.programs.kept_command import KeeperStatus
 from skerry_arena.programs.program import Program
-from skerry_arena.settings import Limits
+from skerry_arena.settings import Limits, Sandbox
 from tests.arena.samples import PATIENT, faulty
 from tests.arena.test_programs import beginning, position
 
@@ -48,6 +51,15 @@ def groups() -> bool:
         return False
     control_group.remove(found)
     return True
+
+
+def bounded_by_group() -> bool:
+    found = control_group.make(64)
+    if found is None:
+        return False
+    bounded = control_group.bounds_memory(found)
+    control_group.remove(found)
+    return bounded
 
 
 @pytest.fixture(params=["control group", "subreaper"])
@@ -141,6 +153,31 @@ def test_processes_end_with_a_killed_tournament(tmp_path: Path) -> None:
     process.kill()
     process.wait()
     until(lambda: not is_running(pid))
+
+
+@pytest.mark.skipif(bounded_by_group(), reason="the control group bounds the memory")
+@pytest.mark.parametrize("boxed", [Sandbox.OFF, Sandbox.AUTO])
+def test_processes_that_together_use_too_much_memory_end_the_program(boxed: Sandbox) -> None:
+    limits = replace(PATIENT, memory_mib=256, sandbox=boxed)
+    one = Program(command_of(parse_entrant(faulty("share"))), limits)
+    one.begin(beginning())
+    with pytest.raises(PlayerFailed) as failed:
+        one.choose(position(), 60.0)
+    assert failed.value.kind is FailureKind.CRASH
+    assert re.fullmatch(
+        r"It ended with exit code 1: Its processes together used \d+ MiB of memory, more than 256 MiB\.",
+        failed.value.detail,
+    )
+
+
+def test_descendants_are_found_with_and_without_lists_of_children(left: tuple[Program, int, KeeperStatus]) -> None:
+    one, pid, kept = left
+    assert one._process is not None
+    keeper = one._process._process.pid
+    found = process_tree.descendants(keeper)
+    assert {pid, kept.pid} <= set(found)
+    assert set(found) == set(process_tree._descendants_by_parents(keeper))
+    assert 0 < process_tree.memory_used_mib(found, 0) <= process_tree.memory_used_mib(found, 1 << 20)
 
 
 def test_the_keeper_ends_as_the_program_did() -> None:

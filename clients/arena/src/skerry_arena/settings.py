@@ -83,7 +83,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     start_seconds: Annotated[float, Meta(gt=0, le=3_600)] = 30.0
     """Time until a program has started, and until it is ready for a game."""
     memory_mib: Annotated[int, Meta(ge=16, le=1 << 20)] = 2048
-    """The address space of a program."""
+    """The memory of a program: the address space of each process, and the memory of all together."""
     file_mib: Annotated[int, Meta(ge=0, le=1 << 20)] = 64
     """The size of any file that a program writes."""
     open_files: Annotated[int, Meta(ge=8, le=1 << 16)] = 256

@@ -47,8 +47,8 @@ def _of_memory(limits: Limits, *, together: bool) -> str:
     if together:
         return f"A program had {limits.memory_mib} MiB of memory for all its processes together."
     return (
-        f"Each process of a program had {limits.memory_mib} MiB of memory. Nothing bounded the number of processes, "
-        "because there is no control group with the memory controller."
+        f"Each process of a program had {limits.memory_mib} MiB of memory, and all its processes together the same, "
+        "checked every half a second, because there is no control group with the memory controller."
     )
 
 

@@ -12,7 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-_MOST_PROCESSES: Final = 512
+MOST_PROCESSES: Final = 512
+"""The most processes and threads of a program."""
 _PERIOD: Final = 100_000
 """The period of processor time in microseconds."""
 _TRIES: Final = 200
@@ -48,7 +49,7 @@ def make(memory_mib: int, processors: int = 0) -> Path | None:
     if not (group / "cgroup.kill").exists() or not os.access(parent / "cgroup.procs", os.W_OK):
         remove(group)
         return None
-    bounds = {"memory.max": str(memory_mib << 20), "memory.swap.max": "0", "pids.max": str(_MOST_PROCESSES)}
+    bounds = {"memory.max": str(memory_mib << 20), "memory.swap.max": "0", "pids.max": str(MOST_PROCESSES)}
     if processors:
         bounds["cpu.max"] = f"{processors * _PERIOD} {_PERIOD}"
     for name, value in bounds.items():

@@ -7,6 +7,9 @@ process of the program is left, even if it has left the process group or the ses
 all of them at once, where this process may make one. Otherwise the kernel makes this process the parent of orphans
 (PR_SET_CHILD_SUBREAPER), and it ends its descendants one by one. Only a SIGKILL to this process itself leaves orphans.
 
+The kernel bounds the memory of each process. If no control group bounds that of all processes together, this process
+looks every half a second.
+
 This process writes one line of JSON to the descriptor STATUS: ``pid``, the process group of the program, and
 ``cgroup``, the folder of its control group or ``null``.
 """
@@ -26,15 +29,23 @@ from pathlib import Path
 from resource import RLIMIT_AS, RLIMIT_FSIZE, RLIMIT_NOFILE
 
 from skerry_arena.programs import control_group
+from skerry_arena.programs.process_tree import MIB, descendants, memory_used_mib
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
-MIB = 1 << 20
 NOT_STARTED = 127
+FAILED = 1 << 8
+"""The wait status of exit code 1."""
+_LOOK = 0.5
+"""The seconds between two looks at the memory of a program."""
 _PATIENCE = 10.0
 """The most seconds for the end of all processes. One that runs as another user cannot be killed."""
 _PAUSE = 0.002
 _WATCHED = {signal.SIGTERM, signal.SIGCHLD}
+
+
+class TooMuch(Exception):
+    """A program with too many processes or too much memory. The message is a sentence."""
 
 
 def lower(which: int, most: int) -> None:
@@ -73,9 +84,15 @@ def main() -> None:
         )
     with os.fdopen(status, "w") as report:
         json.dump({"pid": program, "cgroup": group and str(group)}, report)
+    complaints = os.dup(2)
     for stream in (0, 1, 2):  # the program alone has its streams, so that their ends are noticed
         os.dup2(os.open(os.devnull, os.O_RDWR), stream)
-    code = _waited(program)
+    bounded = group is not None and control_group.bounds_memory(group)
+    try:
+        code = _waited(program, None if bounded else memory_mib)
+    except TooMuch as error:
+        code = FAILED
+        os.write(complaints, f"{error}\n".encode())
     end_all(program, group)
     _exit_like(code)
 
@@ -101,11 +118,19 @@ def _become(command: list[str], keeper: int, group: Path | None, most: Mapping[i
         os._exit(NOT_STARTED)
 
 
-def _waited(program: int) -> int | None:
-    """Wait until the program ends, and return its wait status; ``None`` after SIGTERM. Reaps orphans meanwhile."""
+def _waited(program: int, most_mib: int | None) -> int | None:
+    """Wait until the program ends, and return its wait status; ``None`` after SIGTERM. Reaps orphans meanwhile.
+
+    ``most_mib``: the memory of all its processes together, if nothing else bounds it. Raises TooMuch.
+    """
+    look = time.monotonic()
     while True:
-        # The signal stays pending if it came before this call.
-        if signal.sigwait(_WATCHED) == signal.SIGTERM:
+        if most_mib is not None and time.monotonic() >= look:
+            _require_bounds(most_mib)
+            look = time.monotonic() + _LOOK
+        # A signal that came before this call is pending.
+        came = signal.sigtimedwait(_WATCHED, _LOOK)
+        if came is not None and came.si_signo == signal.SIGTERM:
             return None
         while True:
             ended, code = os.waitpid(-1, os.WNOHANG)
@@ -113,6 +138,15 @@ def _waited(program: int) -> int | None:
                 return code
             if ended == 0:
                 break
+
+
+def _require_bounds(most_mib: int) -> None:
+    """Raise TooMuch if the descendants of this process are too many or use too much memory."""
+    found = descendants(os.getpid())
+    if len(found) > control_group.MOST_PROCESSES:
+        raise TooMuch(f"It had {len(found)} processes, more than {control_group.MOST_PROCESSES}.")
+    if (used := memory_used_mib(found, most_mib)) > most_mib:
+        raise TooMuch(f"Its processes together used {used} MiB of memory, more than {most_mib} MiB.")
 
 
 def end_all(program: int, group: Path | None) -> None:
@@ -123,7 +157,7 @@ def end_all(program: int, group: Path | None) -> None:
         control_group.kill(group)
     end = time.monotonic() + _PATIENCE
     while time.monotonic() < end:
-        for one in _descendants(os.getpid()):
+        for one in descendants(os.getpid()):
             with suppress(ProcessLookupError, PermissionError):
                 os.kill(one, signal.SIGKILL)
         try:
@@ -134,22 +168,6 @@ def end_all(program: int, group: Path | None) -> None:
         time.sleep(_PAUSE)
     if group is not None:
         control_group.remove(group)
-
-
-def _descendants(ancestor: int) -> list[int]:
-    """Return all descendants of a process."""
-    children: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        with suppress(OSError):
-            # After the name, which can contain anything, come the state and the parent.
-            parent = int(stat.read_text(errors="replace").rpartition(")")[2].split()[1])
-            children.setdefault(parent, []).append(int(stat.parent.name))
-    found, left = list[int](), [ancestor]
-    while left:
-        new = children.get(left.pop(), [])
-        found += new
-        left += new
-    return found
 
 
 def _exit_like(code: int | None) -> None:
