@@ -1,7 +1,7 @@
 """Runs programs in bubblewrap (``bwrap``), where it is installed and the kernel lets it make namespaces.
 
-A program there sees no other processes, can only read files, apart from a private ``/tmp``, and has no network unless
-the settings allow it. It cannot reach the sockets in ``/run`` either.
+A program there sees no other processes, can only read files, apart from a private ``/tmp`` and ``/dev/shm`` of bounded
+size, and has no network unless the settings allow it. It cannot reach the sockets in ``/run`` either.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ def sandboxed(command: Sequence[str], limits: Limits, *, network: bool) -> list[
     require_sandbox(limits)
     if not is_used(limits):
         return list(command)
-    return [*_options(limits.file_mib, network=network), *_shown(_needed(command)), "--", *command]
+    # The covered folders take mounts first. Then they would hold files without a bound.
+    last = ("--remount-ro", "/run", "--remount-ro", "/dev")
+    return [*_options(limits.file_mib, network=network), *_shown(_needed(command)), *last, "--", *command]
 
 
 def is_used(limits: Limits) -> bool:
@@ -60,29 +62,34 @@ def why_unusable() -> str | None:
 def _options(file_mib: int, *, network: bool) -> list[str]:
     kept = [] if network else ["--unshare-net"]
     resolvers = [part for place in _RESOLVERS for part in ("--ro-bind-try", place, place)] if network else []
-    private = ["--size", str(max(1, file_mib) << 20), "--tmpfs", "/tmp", "--setenv", "TMPDIR", "/tmp"]
+    size = str(max(1, file_mib) << 20)
+    private = [part for place in ("/tmp", "/dev/shm") for part in ("--size", size, "--tmpfs", place)]
     return [
         "bwrap",
         *("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", *kept),
         *("--die-with-parent", "--cap-drop", "ALL"),
-        *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", *private, "--tmpfs", "/run", *resolvers),
+        *("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/run", *private, *resolvers),
+        *("--setenv", "TMPDIR", "/tmp"),
     ]
 
 
 def _needed(command: Sequence[str]) -> Iterator[Path]:
-    """Yield the folders that a program needs: its own, those of its arguments and of Python, and the current one."""
+    """Yield what a program needs: its folder, those of its arguments and of Python, and the current one.
+
+    Of a file that lies in a covered folder itself, that is the file alone.
+    """
     program = which(command[0])
-    files = [Path(one) for one in ([program] if program else []) + list(command[1:])]
-    yield from [path.resolve().parent for path in files if path.exists()]
-    yield from [path.absolute().parent for path in files if path.exists()]
+    for file in [Path(one) for one in ([program] if program else []) + list(command[1:])]:
+        if file.exists():
+            yield from [path if path.parent in _COVERED else path.parent for path in (file.resolve(), file.absolute())]
     yield Path.cwd()
     given = (os.environ.get("PYTHONPATH", ""), os.environ.get("VIRTUAL_ENV", ""), sys.prefix, sys.base_prefix)
     yield from [Path(one).absolute() for text in given for one in text.split(os.pathsep) if one]
 
 
-def _shown(folders: Iterator[Path]) -> Iterator[str]:
-    """Yield the options that show folders within the empty ones."""
-    for folder in sorted(set(folders)):
-        if folder not in _COVERED and any(folder.is_relative_to(one) for one in _COVERED) and folder.is_dir():
-            yield from ("--ro-bind", str(folder), str(folder))
+def _shown(needed: Iterator[Path]) -> Iterator[str]:
+    """Yield the options that show files and folders within the empty ones."""
+    for path in sorted(set(needed)):
+        if path not in _COVERED and any(path.is_relative_to(one) for one in _COVERED) and path.exists():
+            yield from ("--ro-bind", str(path), str(path))
     yield from ("--chdir", os.getcwd())
