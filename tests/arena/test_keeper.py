@@ -45,28 +45,21 @@ def is_running(pid: int) -> bool:
         return False
 
 
-def groups() -> bool:
+def possible(what: Callable[[Path], bool]) -> bool:
+    """Return whether a control group can be made here, and what it can do."""
     found = control_group.make(64)
     if found is None:
         return False
+    can = what(found)
     control_group.remove(found)
-    return True
-
-
-def bounded_by_group() -> bool:
-    found = control_group.make(64)
-    if found is None:
-        return False
-    bounded = control_group.bounds_memory(found)
-    control_group.remove(found)
-    return bounded
+    return can
 
 
 @pytest.fixture(params=["control group", "subreaper"])
 def containment(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Run the keeper with or without control groups."""
     if request.param == "control group":
-        if not groups():
+        if not possible(Path.exists):
             pytest.skip("no control group can be made here")
         return "control group"
     kept = "skerry_arena.programs.process.kept_command"
@@ -120,6 +113,20 @@ def test_a_control_group_ends_with_a_killed_keeper(left: tuple[Program, int, Kee
     assert not is_running(pid) and not kept.group.exists()
 
 
+def test_a_keeper_that_its_program_has_stopped_ends_all_the_same(
+    left: tuple[Program, int, KeeperStatus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, pid, kept = left
+    monkeypatch.setattr("skerry_arena.programs.process.LONGEST_END", 0.1)
+    assert one._process is not None
+    os.kill(one._process._process.pid, signal.SIGSTOP)
+    one.close()
+    until(lambda: not is_running(kept.pid))
+    if kept.group is None:  # nothing else ends it
+        os.kill(pid, signal.SIGKILL)
+    until(lambda: not is_running(pid))
+
+
 def test_a_program_stops_between_questions(left: tuple[Program, int, KeeperStatus]) -> None:
     """In a control group, the process that has left stops, too."""
     one, _, kept = left
@@ -133,18 +140,8 @@ def test_a_program_stops_between_questions(left: tuple[Program, int, KeeperStatu
 
 def test_processes_end_with_a_killed_tournament(tmp_path: Path) -> None:
     """Kill the command with SIGKILL while a program has left a process behind."""
-    flags = (
-        "--game",
-        "kreta",
-        "--player",
-        faulty("leave"),
-        "--player",
-        "random",
-        "--games",
-        "100000",
-        "--sandbox",
-        "off",
-    )
+    players = ("--player", faulty("leave"), "--player", "random")
+    flags = ("--game", "kreta", *players, "--games", "100000", "--sandbox", "off")
     command = [sys.executable, "-m", "skerry_arena.cli", "tournament", "run", *flags, "--workers", "1", "--out", "cup"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL)
     until(lambda: (tmp_path / "child").exists() or process.poll() is not None)
@@ -155,7 +152,7 @@ def test_processes_end_with_a_killed_tournament(tmp_path: Path) -> None:
     until(lambda: not is_running(pid))
 
 
-@pytest.mark.skipif(bounded_by_group(), reason="the control group bounds the memory")
+@pytest.mark.skipif(possible(control_group.bounds_memory), reason="the control group bounds the memory")
 @pytest.mark.parametrize("boxed", [Sandbox.OFF, Sandbox.AUTO])
 def test_processes_that_together_use_too_much_memory_end_the_program(boxed: Sandbox) -> None:
     limits = replace(PATIENT, memory_mib=256, sandbox=boxed)
@@ -180,27 +177,19 @@ def test_descendants_are_found_with_and_without_lists_of_children(left: tuple[Pr
     assert 0 < process_tree.memory_used_mib(found, 0) <= process_tree.memory_used_mib(found, 1 << 20)
 
 
+def keeper() -> list[str]:
+    """Return the command of a keeper that reports on standard output, without the program."""
+    return [sys.executable, "-m", "skerry_arena.programs.keeper", *map(str, (os.getpid(), 1, 512, 1, 64, 0))]
+
+
 def test_the_keeper_ends_as_the_program_did() -> None:
     for script, code in (("import sys; sys.exit(7)", 7), ("import os; os.kill(os.getpid(), 9)", -9)):
-        command = (sys.executable, "-m", "skerry_arena.programs.keeper", str(os.getpid()), "1", "512", "1", "64", "0")
-        ran = subprocess.run([*command, sys.executable, "-c", script], capture_output=True, check=False)
+        ran = subprocess.run([*keeper(), sys.executable, "-c", script], capture_output=True, check=False)
         assert ran.returncode == code
         assert b'"pid"' in ran.stdout
 
 
 def test_a_program_that_cannot_be_started_says_why() -> None:
-    command = (
-        sys.executable,
-        "-m",
-        "skerry_arena.programs.keeper",
-        str(os.getpid()),
-        "1",
-        "512",
-        "1",
-        "64",
-        "0",
-        "/none",
-    )
-    ran = subprocess.run(command, capture_output=True, check=False)
+    ran = subprocess.run([*keeper(), "/none"], capture_output=True, check=False)
     assert ran.returncode == 127
     assert b"No such file" in ran.stderr

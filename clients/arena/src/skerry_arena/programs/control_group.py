@@ -46,7 +46,7 @@ def make(memory_mib: int, processors: int = 0) -> Path | None:
         group.mkdir()
     except OSError:
         return None
-    if not (group / "cgroup.kill").exists() or not os.access(parent / "cgroup.procs", os.W_OK):
+    if not _usable(group):
         remove(group)
         return None
     bounds = {"memory.max": str(memory_mib << 20), "memory.swap.max": "0", "pids.max": str(MOST_PROCESSES)}
@@ -56,6 +56,16 @@ def make(memory_mib: int, processors: int = 0) -> Path | None:
         with suppress(OSError):
             _write(group / name, value)
     return group
+
+
+def _usable(group: Path) -> bool:
+    """Return whether a process of this one's group can move into a group, which the kernel can then end."""
+    try:
+        # Below a group of threads, a new group takes no processes.
+        domain = (group / "cgroup.type").read_text().strip() == "domain"
+    except OSError:
+        return False
+    return domain and (group / "cgroup.kill").exists() and os.access(group.parent / "cgroup.procs", os.W_OK)
 
 
 def bounds_memory(group: Path) -> bool:

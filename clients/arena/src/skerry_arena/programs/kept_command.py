@@ -15,6 +15,8 @@ from skerry_arena.settings import Limits
 
 PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "PYTHONPATH", "VIRTUAL_ENV")
 """The only variables of the environment that a program gets."""
+LONGEST_END: Final = 15.0
+"""Seconds in which a keeper has ended its program. One that takes longer was stopped by the program."""
 
 
 class KeeperStatus(Struct, frozen=True):

@@ -17,7 +17,13 @@ from typing import IO, Final
 
 from skerry_arena.play.contestant import FailureKind, PlayerFailed
 from skerry_arena.programs import control_group
-from skerry_arena.programs.kept_command import KeeperStatus, kept_command, passed_environment, read_status
+from skerry_arena.programs.kept_command import (
+    LONGEST_END,
+    KeeperStatus,
+    kept_command,
+    passed_environment,
+    read_status,
+)
 from skerry_arena.programs.protocol import LONGEST_ANSWER
 from skerry_arena.settings import Limits
 
@@ -173,7 +179,11 @@ class Process:
     def kill(self) -> None:
         """Kill the program and all processes that it has started. The keeper does so before it exits."""
         self._process.terminate()
-        self._process.wait()
+        try:
+            self._process.wait(LONGEST_END)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         if self._status is not None and self._status.group is not None and self._status.group.exists():
             # Somebody has killed the keeper.
             control_group.kill(self._status.group)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
-from skerry_arena.programs.kept_command import kept_command, passed_environment
+from skerry_arena.programs.kept_command import LONGEST_END, kept_command, passed_environment
 from skerry_arena.programs.process import ending
 from skerry_arena.settings import Limits, Service
 from skerry_client.transport.tls import TLS_VARIABLE, VARIABLES
@@ -93,6 +93,10 @@ class ApiProgram:
         """Kill the program and its child processes."""
         with suppress(ProcessLookupError):
             self._process.terminate()  # its keeper, which does so
-        await self._process.wait()
+        try:
+            await asyncio.wait_for(self._process.wait(), LONGEST_END)
+        except TimeoutError:
+            self._process.kill()
+            await self._process.wait()
         self._reading.cancel()
         self._pipe.close()
