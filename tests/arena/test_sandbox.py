@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 import pytest
 from msgspec import json
@@ -18,7 +19,7 @@ from skerry_arena.play.contestant import FailureKind, PlayerFailed
 from skerry_arena.programs import sandbox
 from skerry_arena.programs.containment import sentences
 from skerry_arena.programs.program import Program
-from skerry_arena.running.tournament_folder import read_tournament
+from skerry_arena.running.tournament_folder import LOG, read_tournament
 from skerry_arena.settings import BadSettings, Limits, Sandbox
 from tests.arena.conftest import Run
 from tests.arena.samples import PATIENT, faulty, settings
@@ -39,6 +40,9 @@ found = {
     "home": tried(lambda: open(os.path.expanduser("~/skerry-probe"), "w").write("x")),
     "temporary": tried(lambda: open(os.path.join(os.environ["TMPDIR"], "mine.txt"), "w").write("x")),
     "much": tried(lambda: open("/tmp/much", "wb").write(b"x" * (3 << 20))),
+    "shared": tried(lambda: open("/dev/shm/much", "wb").write(b"x" * (3 << 20))),
+    "devices": tried(lambda: open("/dev/mine", "w").write("x")),
+    "sockets": tried(lambda: open("/run/mine", "w").write("x")),
     "network": tried(lambda: socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5) and "connected"),
     "processes": len([one for one in os.listdir("/proc") if one.isdigit()]),
     "arena": tried(lambda: os.kill(int(sys.argv[2]), 0)),
@@ -75,7 +79,8 @@ def test_a_program_in_a_sandbox_cannot_write_files_use_the_network_or_see_proces
     found = probe(tmp_path, port, replace(BOXED, file_mib=2, processors=1))
     assert found["write"] == found["home"] == "OSError"
     assert not (tmp_path / "mine.txt").exists()
-    assert (found["temporary"], found["much"]) == (1, "OSError")
+    assert (found["temporary"], found["much"], found["shared"]) == (1, "OSError", "OSError")
+    assert found["devices"] == found["sockets"] == "OSError"
     assert found["network"] in ("ConnectionRefusedError", "OSError")
     assert found["processes"] in range(1, 5)
     assert found["arena"] == "ProcessLookupError"
@@ -110,6 +115,18 @@ def test_players_play_in_a_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 @needs_bubblewrap
+def test_a_program_directly_in_tmp_plays_in_a_sandbox() -> None:
+    script = Path(__file__).with_name("faulty_program.py")
+    with NamedTemporaryFile("w", dir="/tmp", suffix=".py") as copy:
+        copy.write(script.read_text())
+        copy.flush()
+        one = Program((sys.executable, copy.name, "first"), BOXED)
+        one.begin(beginning())
+        assert one.choose(position(), 60.0) == 0
+        one.close()
+
+
+@needs_bubblewrap
 def test_the_report_says_what_bounded_the_programs(tmp_path: Path, arena: Run) -> None:
     flags = ("--game", "kreta", "--player", faulty("first"), "--player", "random", "--games", "2", "--workers", "0")
     ran = arena("tournament", "run", *flags, "--sandbox", "required", "--processors", "1", "--out", "cup")
@@ -134,6 +151,25 @@ def test_without_bubblewrap_the_tournament_says_so_or_does_not_begin(
     assert "because bubblewrap is not installed, so they could change files" in ran.stdout
     with pytest.raises(BadSettings, match="bubblewrap is not installed"):
         Program(("true",), BOXED).begin(beginning())
+
+
+def test_a_tournament_that_resumes_under_other_limits_says_so(
+    tmp_path: Path, arena: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "why_unusable", lambda: "bubblewrap is not installed")
+    flags = ("--game", "kreta", "--player", faulty("first"), "--player", "random", "--games", "2", "--workers", "0")
+    assert arena("tournament", "run", *flags, "--out", "cup").returncode == 0
+    begun, log = read_tournament(tmp_path / "cup").containment, tmp_path / "cup" / LOG
+    for reason, said in (
+        ("bubblewrap is not installed", 0),
+        ("it is another machine", 1),
+        ("it is another machine", 1),
+    ):
+        log.write_bytes(log.read_bytes().splitlines(keepends=True)[0])
+        monkeypatch.setattr(sandbox, "why_unusable", lambda reason=reason: reason)
+        ran = arena("tournament", "resume", "cup", "--workers", "0")
+        assert ran.returncode == 0 and ran.stdout.count("Other limits held after 1 finished games.") == said
+        assert read_tournament(tmp_path / "cup").containment[: len(begun)] == begun
 
 
 def test_a_tournament_of_built_in_players_says_nothing_of_programs() -> None:

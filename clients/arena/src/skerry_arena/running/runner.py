@@ -11,6 +11,7 @@ from typing import Protocol
 from skerry_arena import rounds
 from skerry_arena.plan import Game
 from skerry_arena.play.record import Record, Result
+from skerry_arena.programs.sandbox import require_sandbox
 from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.log import DamagedLog, Line, Log, read
 from skerry_arena.settings import SEED, Settings, require_playable
@@ -55,7 +56,9 @@ def play_missing(folder: Path, engine: Engine, watcher: Watcher, *, accept_chang
         results = results_of(settings, folder / folders.LOG, Result)
         _, stopped = counted_results(settings, results)
         if stopped is None and len(results) < planned(settings, results):
+            require_sandbox(settings.limits)
             folders.accept_code(folder, len(results), accept_changed=accept_changed)
+            folders.note_containment(folder, len(results))
         _TournamentRun(settings, log, results, watcher).play(engine)
         watcher.end()
 

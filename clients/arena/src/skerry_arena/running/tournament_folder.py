@@ -48,7 +48,8 @@ class TournamentFile(Struct, frozen=True):
     changes: tuple[CodeChange, ...] = ()
     """The changes of code that were accepted since."""
     containment: tuple[str, ...] = ()
-    """Sentences about what bounds the programs, on the machine where the tournament began."""
+    """Sentences about what bounds the programs where the tournament began, and then where it resumed with other
+    bounds."""
 
     @property
     def current_code(self) -> dict[str, str]:
@@ -133,6 +134,18 @@ def accept_code(folder: Path, finished: int, *, accept_changed: bool) -> None:
         )
     change = CodeChange(finished, changed)
     write_tournament(folder, msgspec.structs.replace(begun, changes=(*begun.changes, change)))
+
+
+def note_containment(folder: Path, finished: int) -> None:
+    """Keep in the folder what bounds the programs on this machine, if that differs from what the folder says.
+
+    ``finished``: the number of finished games. The caller holds the lock of the log. Raises BadSettings, OSError.
+    """
+    begun = read_tournament(folder)
+    now = sentences(begun.settings)
+    if begun.containment[-len(now) :] != now:
+        said = (*begun.containment, f"Other limits held after {finished} finished games.", *now)
+        write_tournament(folder, msgspec.structs.replace(begun, containment=said))
 
 
 def write_whole(path: Path, data: bytes) -> None:
