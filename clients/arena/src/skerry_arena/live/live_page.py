@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+from jinja2 import Environment
 
 from skerry_arena.live.tournament_watch import Snapshot
-from skerry_arena.reports.page import number, round_titles, verdict
+from skerry_arena.reports.page import number, round_titles, templates, verdict
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
@@ -18,15 +18,9 @@ _SHOWN: Final = 4
 
 @cache
 def _templates() -> Environment:
-    environment = Environment(
-        loader=PackageLoader("skerry_arena.live"),
-        autoescape=select_autoescape(default=True),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(number=number, duration=duration)
-    return environment
+    found = templates("skerry_arena.live")
+    found.filters.update(duration=duration)
+    return found
 
 
 def live_page(snapshot: Snapshot) -> str:

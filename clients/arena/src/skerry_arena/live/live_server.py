@@ -72,6 +72,7 @@ class _LiveServer(ThreadingHTTPServer):
     """A server with a bound on its connections."""
 
     daemon_threads = True
+    request_queue_size = _MOST_CONNECTIONS  # a client that finds a short queue full tries again only after seconds
     block_on_close = False  # a client that reads slowly does not delay the end
 
     def __init__(self, watch: TournamentWatch, address: tuple[str, int]) -> None:

@@ -15,6 +15,7 @@ from msgspec import Struct
 from skerry_arena import rounds
 from skerry_arena.plan import Game
 from skerry_arena.play.record import Result
+from skerry_arena.reports.page import ranked
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.cup import Cup, cup
 from skerry_arena.statistics.fit import differences, groups
@@ -244,6 +245,4 @@ class TournamentWatch:
 
 
 def _live_game(result: Result) -> LiveGame:
-    seats = sorted(range(len(result.lineup)), key=lambda seat: (result.ranks[seat], seat))
-    ranked = [(result.ranks[seat], result.lineup[seat], result.scores[seat]) for seat in seats]
-    return LiveGame(result.game, tuple(ranked), result.counts)
+    return LiveGame(result.game, tuple(ranked(result)), result.counts)

@@ -50,17 +50,17 @@ class Plot:
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
 
-def templates() -> Environment:
-    """Return the templates of pages."""
+def templates(package: str = "skerry_arena.reports") -> Environment:
+    """Return the templates of pages, those of a package."""
     environment = Environment(
-        loader=PackageLoader("skerry_arena.reports"),
+        loader=PackageLoader(package),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(number=number, between=between, ranked=_ranked)
+    environment.filters.update(number=number, between=between, ranked=ranked)
     return environment
 
 
@@ -112,7 +112,7 @@ def _with_rating(summary: Summary) -> list[Standing]:
     return [one for one in summary.standings if one.rating.value is not None]
 
 
-def _ranked(game: Result) -> list[tuple[int, str, int]]:
+def ranked(game: Result) -> list[tuple[int, str, int]]:
     """Return the rank, the name and the score of each seat, the best first."""
     seats = sorted(range(len(game.lineup)), key=lambda seat: (game.ranks[seat], seat))
     return [(game.ranks[seat], game.lineup[seat], game.scores[seat]) for seat in seats]
