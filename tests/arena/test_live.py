@@ -72,7 +72,7 @@ def test_a_snapshot_has_standings_tables_likelihood_ratio_and_time_left() -> Non
     # Two games in 20 seconds, and six are left.
     assert (found.seconds, found.seconds_left) == (20.0, 60.0)
     assert found.ratio is not None and found.ratio.value == test.ratio != 0.0
-    assert [(one.game, one.seconds) for one in found.tables] == [(4, 10.0), (5, 10.0)]
+    assert [(one.game, one.seconds) for one in found.tables] == [(4, 0.0), (5, 0.0)]
     assert found.waiting == 1
     assert [one.game for one in found.latest] == [3, 2]
     assert sum(one.games for one in found.standings) == 8

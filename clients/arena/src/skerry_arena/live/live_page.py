@@ -18,7 +18,7 @@ _SHOWN: Final = 4
 
 @cache
 def _templates() -> Environment:
-    found = templates("skerry_arena.live")
+    found = templates()
     found.filters.update(duration=duration)
     return found
 
@@ -32,8 +32,8 @@ def live_content(snapshot: Snapshot) -> str:
     """Render the changing part of the page."""
     return (
         _templates()
-        .get_template("content.html")
-        .render(one=snapshot, titles=round_titles(snapshot.cup), verdict=verdict(snapshot.cup))
+        .get_template("live_content.html")
+        .render(one=snapshot, round_titles=round_titles(snapshot.cup), verdict=verdict(snapshot.cup))
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from math import isfinite
 from threading import Lock
 from typing import Final
@@ -51,7 +52,7 @@ class LiveTable(Struct, frozen=True):
     players: tuple[str, ...]
     """By seat."""
     seconds: float
-    """The time since the engine got the game."""
+    """The time since the engine began it."""
 
 
 class LiveGame(Struct, frozen=True):
@@ -66,6 +67,7 @@ class LiveGame(Struct, frozen=True):
 class LiveRatio(Struct, frozen=True):
     """The sequential test of the first player."""
 
+    player: str
     value: float
     """The logarithm of the likelihood ratio of the two shares."""
     bound: float
@@ -113,7 +115,9 @@ class TournamentWatch:
         self._wins: Floats = np.zeros(many)
         self._games = np.zeros(many, dtype=np.int64)
         self._failures: Counter[str] = Counter()
-        self._in_play: dict[int, tuple[Game, float]] = {}
+        self._handed_over: dict[int, Game] = {}
+        """The games that the engine has, the oldest first. It plays the first ones."""
+        self._started: dict[int, float] = {}
         self._latest: deque[Result] = deque(maxlen=_LATEST)
         self._results: list[Result] = []
         """All results of a tournament in rounds, which is small. Others keep none."""
@@ -143,15 +147,18 @@ class TournamentWatch:
     def handed_over(self, game: Game) -> None:
         """The engine has got a game."""
         with self._lock:
-            self._in_play[game.number] = game, self._clock()
+            self._handed_over[game.number] = game
+            self._start()
 
     def finish(self, results: Iterable[Result], test: SequentialTest) -> None:
         """Games have finished, and the test has evaluated them."""
         with self._lock:
             for result in results:
-                self._in_play.pop(result.game, None)
+                self._handed_over.pop(result.game, None)
+                self._started.pop(result.game, None)
                 self._count(result)
                 self._latest.appendleft(result)
+            self._start()
             self._evaluate(test)
         self.changed(self)
 
@@ -167,11 +174,15 @@ class TournamentWatch:
         with self._lock:
             self.over = True
             self._cup = None
-            self._in_play.clear()
+            self._handed_over.clear()
+
+    def _start(self) -> None:
+        for number in islice(self._handed_over, self._at_once):
+            self._started.setdefault(number, self._clock())
 
     def _evaluate(self, test: SequentialTest) -> None:
         if (stop := self._settings.stop) is not None:
-            self._ratio = LiveRatio(test.ratio, test.bound, stop.low, stop.high)
+            self._ratio = LiveRatio(self._settings.players[0].name, test.ratio, test.bound, stop.low, stop.high)
 
     def _count(self, result: Result) -> None:
         self.finished += 1
@@ -194,7 +205,7 @@ class TournamentWatch:
         with self._lock:
             now = self._clock()
             done, left = self.finished - self._at_start, self.planned - self.finished
-            in_play = list(self._in_play.values())
+            in_play = list(islice(self._handed_over.values(), self._at_once))
             settings = self._settings
             if self._cup is None:
                 self._cup = cup(settings, sorted(self._results, key=lambda result: result.game))
@@ -209,10 +220,8 @@ class TournamentWatch:
                 seconds_left=None if not done or self.over else (now - self._began) * max(0, left) / done,
                 standings=self._standings(),
                 ratio=self._ratio,
-                tables=tuple(
-                    [self._table(game, now - since) for game, since in in_play[: self._at_once][:_MOST_TABLES]]
-                ),
-                waiting=max(0, len(in_play) - self._at_once),
+                tables=tuple([self._table(game, now - self._started[game.number]) for game in in_play[:_MOST_TABLES]]),
+                waiting=len(self._handed_over) - len(in_play),
                 latest=tuple([_live_game(result) for result in self._latest]),
                 cup=self._cup,
             )

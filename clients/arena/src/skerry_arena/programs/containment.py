@@ -38,8 +38,8 @@ def _of_sandbox(settings: Settings) -> str:
     network = "had the network" if limits.network else "had no network"
     network += ", apart from those that use the API" if api and not limits.network else ""
     return (
-        f"Programs ran in bubblewrap: they {network}, saw no other processes, and could only read files, apart from a "
-        "private /tmp."
+        f"Programs ran in bubblewrap: they {network}, saw no other processes, and could only read files, apart from "
+        "private ones in /tmp."
     )
 
 

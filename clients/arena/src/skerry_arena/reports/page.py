@@ -50,10 +50,10 @@ class Plot:
         return round(100 * (value - self.low) / (self.high - self.low), 2)
 
 
-def templates(package: str = "skerry_arena.reports") -> Environment:
-    """Return the templates of pages, those of a package."""
+def templates() -> Environment:
+    """Return the templates of pages."""
     environment = Environment(
-        loader=PackageLoader(package),
+        loader=PackageLoader("skerry_arena.reports"),
         autoescape=select_autoescape(default=True),
         undefined=StrictUndefined,
         trim_blocks=True,
