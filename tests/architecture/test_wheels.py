@@ -44,6 +44,8 @@ NEEDS_EXTRA = {
     "skerry_arena.running.ray_engine": "ray",
     "skerry_arena.learning.gymnasium": "gymnasium",
     "skerry_arena.learning.pettingzoo": "pettingzoo",
+    "skerry_arena.learning.ppo.rollouts": "gymnasium",
+    "skerry_arena.learning.ppo.training": "gymnasium",
     "skerry_arena.learning.spaces": "gymnasium",
     "skerry_arena.learning.vector": "gymnasium",
     "skerry_arena.learning.openspiel": "openspiel",
@@ -121,18 +123,19 @@ def test_a_module_of_an_extra_is_imported_with_it(module: str, extra: str, alone
 
 
 @pytest.mark.parametrize(
-    "command",
+    ("command", "extra"),
     [
-        ["bots", "--player", "greedy", "--game", "kreta"],
-        ["certify", "--player", "api:true", "--game", "kreta", "--server", "127.0.0.1:1"],
+        (["bots", "--player", "greedy", "--game", "kreta"], "remote"),
+        (["certify", "--player", "api:true", "--game", "kreta", "--server", "127.0.0.1:1"], "remote"),
+        (["train", "--folder", "trained", "--game", "kreta"], "gymnasium"),
     ],
-    ids=lambda command: command[0],
+    ids=["bots", "certify", "train"],
 )
-def test_a_command_of_the_arena_names_its_missing_extra(command: list[str], alone: Environments) -> None:
+def test_a_command_of_the_arena_names_its_missing_extra(command: list[str], extra: str, alone: Environments) -> None:
     arena = alone("skerry-arena")
     command = [str(arena.python), "-I", "-m", "skerry_arena.cli", *command]
     done = subprocess.run(command, cwd=arena.packages, capture_output=True, text=True, check=False)
-    assert (done.returncode, "pip install 'skerry-arena[remote]'" in done.stderr) == (2, True), done.stderr
+    assert (done.returncode, f"pip install 'skerry-arena[{extra}]'" in done.stderr) == (2, True), done.stderr
 
 
 @pytest.mark.deep

@@ -13,9 +13,9 @@ _WIDTH, _HEIGHT, _COLUMNS = 460, 330, 2
 _LEFT, _RIGHT, _TOP, _BOTTOM = 62, 16, 34, 44
 _LEGEND = 16
 """Height of a line in the legend, which is above the plot."""
-_HUES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+HUES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """Distinct to colour-blind readers, on white and on black."""
-_STYLE = """
+STYLE = """
 text { font: 12px system-ui, sans-serif; fill: #1f2328 } .title { font-weight: 600 } .tick { fill: #59636e }
 .ground { fill: #fff } .grid { stroke: #d1d9e0 }
 @media (prefers-color-scheme: dark) {
@@ -44,7 +44,7 @@ def picture(rows: Sequence[Row]) -> str:
     ]
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
     ground = f'<rect class="ground" width="{width}" height="{height}"/>'
-    return f"{head}<style>{_STYLE}</style>{ground}{''.join(drawn)}</svg>\n"
+    return f"{head}<style>{STYLE}</style>{ground}{''.join(drawn)}</svg>\n"
 
 
 def write(rows: Sequence[Row], path: Path) -> None:
@@ -65,27 +65,27 @@ def _panel(over: str, unit: str, lines: Lines) -> Iterator[str]:
     def y(figure: float) -> float:
         return _HEIGHT - _BOTTOM - figure / top * (_HEIGHT - _BOTTOM - above)
 
-    yield _text(_LEFT, 20, f"{unit} a call, by {over}", "title")
+    yield text(_LEFT, 20, f"{unit} a call, by {over}", "title")
     for part in range(5):
         at = y(top * part / 4)
         yield f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{at:.1f}" y2="{at:.1f}"/>'
-        yield _text(_LEFT - 6, at + 4, f"{top * part / 4:,.0f}", "tick", "end")
+        yield text(_LEFT - 6, at + 4, f"{top * part / 4:,.0f}", "tick", "end")
     for at in ats:
-        yield _text(x(at), _HEIGHT - _BOTTOM + 18, f"{at:,.0f}", "tick", "end" if at == ats[-1] else "middle")
+        yield text(x(at), _HEIGHT - _BOTTOM + 18, f"{at:,.0f}", "tick", "end" if at == ats[-1] else "middle")
     for number, (line, points) in enumerate(lines.items()):
         yield from _line(number, line, [(x(at), y(figure)) for at, figure in points])
 
 
 def _line(number: int, name: str, points: Sequence[tuple[float, float]]) -> Iterator[str]:
-    hue, height = _HUES[number % len(_HUES)], _TOP + _LEGEND * number
+    hue, height = HUES[number % len(HUES)], _TOP + _LEGEND * number
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     yield f'<polyline fill="none" stroke="{hue}" stroke-width="2" points="{path}"/>'
     yield from (f'<circle fill="{hue}" r="3.5" cx="{x:.1f}" cy="{y:.1f}"/>' for x, y in points)
     yield f'<line stroke="{hue}" stroke-width="3" x1="{_LEFT}" x2="{_LEFT + 18}" y1="{height}" y2="{height}"/>'
-    yield _text(_LEFT + 24, height + 4, name, "")
+    yield text(_LEFT + 24, height + 4, name, "")
 
 
-def _text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> str:
+def text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> str:
     return f'<text class="{kind}" x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(words)}</text>'
 
 

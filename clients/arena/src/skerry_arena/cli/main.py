@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from skerry_arena.cli import bots_command, certify_command, new_bot_command, tournament_command
+from skerry_arena.cli import bots_command, certify_command, new_bot_command, tournament_command, train_command
 from skerry_arena.cli.errors import FAILED, MISUSED, os_error_text
 
 app = typer.Typer(
@@ -23,6 +23,7 @@ app.add_typer(tournament_command.app, name="tournament")
 app.add_typer(bots_command.app, name="bots")
 app.add_typer(certify_command.app, name="certify")
 app.command("new-bot")(new_bot_command.new_bot_command)
+app.add_typer(train_command.app, name="train")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
