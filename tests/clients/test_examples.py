@@ -24,7 +24,11 @@ EXAMPLES = ROOT / "examples"
 PROGRAM = EXAMPLES / "kreta_against_oneself.py"
 
 
-OF_OTHER_PAGES = {"language_model.py": ("tournaments.md", 40), "chat_bot.py": ("webhooks.md", 60)}
+OF_OTHER_PAGES = {
+    "language_model.py": ("tournaments.md", 40),
+    "chat_bot.py": ("webhooks.md", 60),
+    "trained_player.py": ("train-a-player.md", 20),
+}
 """The examples that are not about the client: the page that describes each, and its maximum of lines."""
 SECONDS = 60
 """The time limit of each program."""

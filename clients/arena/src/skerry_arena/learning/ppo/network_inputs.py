@@ -21,7 +21,7 @@ class NetworkInputs:
 
     A category is one input for each of its values, all 0 if it is absent. A quantity ``x`` is ``sign(x) log(1 + |x|)``.
     The own seat is number 0 and the next one number 1, so a network learns for all seats at once. Lists by seat inside
-    of other lists keep their order; they are rare.
+    of other lists, such as the villagers of a province, keep their order. The true number of the seat is an input, too.
     """
 
     def __init__(self, encoding: GameEncoding) -> None:
