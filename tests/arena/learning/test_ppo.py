@@ -172,8 +172,8 @@ def test_a_resumed_run_is_the_same_run(tmp_path: Path) -> None:
 
 def test_a_folder_has_one_run_and_one_process(tmp_path: Path) -> None:
     list(Training(tmp_path, SMALL).run(1))
-    with pytest.raises(UnusableFolder, match="a run with other settings"):
-        Training(tmp_path, replace(SMALL, hidden=9))
+    with pytest.raises(UnusableFolder, match=r"The run has hidden 8, not 9; rate 0.001, not 0.1\. Resume"):
+        Training(tmp_path, replace(SMALL, hidden=9, rate=0.1))
     with (
         appended(tmp_path / "curve.jsonl", 1),
         pytest.raises(UnusableFolder, match="Another process is training in this folder"),

@@ -10,6 +10,7 @@ from typing import Annotated, Final
 
 import numpy as np
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from skerry_arena.learning.encoding.game_encoding import encoding_of
 from skerry_arena.learning.ppo.curve import CURVE, CurvePoint, UnusableFolder, appended, share_of
@@ -100,8 +101,13 @@ class Training:
     def _resume(self) -> None:
         path = self._folder / _CHECKPOINT
         state, arrays = read_arrays(path, _State)
-        if state.settings != self._settings:
-            raise UnusableFolder(f"{path}: The folder has a run with other settings: {state.settings}.")
+        found, asked = asdict(state.settings), asdict(self._settings)
+        if differing := [
+            f"{name} {value!r}, not {asked[name]!r}" for name, value in found.items() if value != asked[name]
+        ]:
+            raise UnusableFolder(
+                f"{path}: The run has {'; '.join(differing)}. Resume it as it is, or use another folder."
+            )
         self.point, self._adam.steps = state.point, state.optimizer_steps
         for name, array in arrays.items():
             part, _, layer = name.partition(".")
