@@ -22,8 +22,10 @@ from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
 from skerry_games.catalogue import all_games
-from skerry_games.players import player
+from skerry_games.players import PlayerFactory, player
+from tests.games.players.kreta_three_plies import KretaThreePlies
 from tests.games.players.matches import play_block
+from tests.games.players.tenerife_monte_carlo import TenerifeMonteCarlo
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "players.md"
 HEADER = (
@@ -43,6 +45,11 @@ class Rung(NamedTuple):
     """The games and numbers of seats. Empty means all of them."""
 
 
+BASELINE = "baseline"
+BASELINES: dict[str, PlayerFactory] = {"kreta": KretaThreePlies, "tenerife": TenerifeMonteCarlo}
+"""Fixed opponents by game: players as users bring them. They never change, so they measure the levels."""
+BASELINE_TABLES = tuple((game, seats) for game in BASELINES for seats in all_games()[game].seats)
+
 GAMES = 30
 STARTER = "starter"
 PLAYERS = {STARTER: "skerry_arena.new_bot.starter_bot:Bot"}
@@ -53,6 +60,8 @@ RUNGS = (
     Rung("mcts:50", "greedy", GAMES),
     Rung("mcts:200", "greedy", 100),
     Rung("mcts:1000", "greedy", 48, (("kreta", 4), ("small_islands", 4))),
+    Rung("hard", BASELINE, GAMES, BASELINE_TABLES),
+    Rung("expert", BASELINE, GAMES, BASELINE_TABLES),
 )
 
 
@@ -67,8 +76,13 @@ class Task(NamedTuple):
 
 def play(task: Task, block: int) -> float:
     """Return the share of opponents that ``one`` beats in a block."""
-    one, others = [player(PLAYERS.get(name, name)) for name in (task.one, task.others)]
+    one, others = (factory_of(name, task.game) for name in (task.one, task.others))
     return play_block(all_games()[task.game], task.seats, one, others, block)
+
+
+def factory_of(name: str, game: str) -> PlayerFactory:
+    """Return the factory of the player with this name; ``baseline`` is another one in each game."""
+    return BASELINES[game] if name == BASELINE else player(PLAYERS.get(name, name))
 
 
 def student(freedom: int) -> float:
@@ -118,6 +132,11 @@ def write(table: str) -> None:
     PAGE.write_text(marked.sub(lambda _: table, page), encoding="utf-8")
 
 
+def rung_of(one: str, others: str) -> Rung:
+    """Return the comparison of two players, at the tables where both play."""
+    return Rung(one, others, GAMES, BASELINE_TABLES if BASELINE in (one, others) else ())
+
+
 def main() -> None:
     """Run the command line."""
     parser = argparse.ArgumentParser(prog="python -m tests.games.players.ladder", description="Measures the players.")
@@ -129,7 +148,7 @@ def main() -> None:
     asked = parser.parse_args()
     lines = [HEADER]
     print(HEADER)
-    rungs = [Rung(one, others, GAMES) for one, others in asked.rung] if asked.rung else list(RUNGS)
+    rungs = [rung_of(*pair) for pair in asked.rung] if asked.rung else list(RUNGS)
     if asked.least is not None:
         rungs = [rung._replace(games=asked.least) for rung in rungs]
     for line in rows(asked.games, rungs, asked.workers):
