@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import resource
 import signal
 import subprocess
@@ -37,6 +38,21 @@ def test_a_new_bot_is_the_starter_bot(arena: Run, tmp_path: Path) -> None:
     assert (folder / "ada_2.py").read_text() == STARTER_BOT
     assert "skerry-arena certify --player ada_2:Bot --game kreta" in (folder / "README.md").read_text()
     assert [file for file in folder.iterdir() if "$" in file.read_text()] == []
+
+
+def test_a_new_bot_plays_in_its_folder_and_not_above_it(
+    arena: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    arena("new-bot", "ada")
+    tournament = ("tournament", "run", "--game", "kreta", "--player", "ada:Bot", "--player", "random", "--games", "2")
+    above = arena(*tournament, "--out", "cup")
+    assert (above.returncode, above.stdout, (tmp_path / "cup").exists()) == (2, "", False)
+    assert (
+        "There is no module 'ada' in this folder, and none is installed. Run the command in the folder" in above.stderr
+    )
+    monkeypatch.chdir(tmp_path / "ada")
+    monkeypatch.setenv("PYTHONPATH", "")
+    assert re.search(r"^ada:Bot +– +1\.00 ", arena(*tournament, "--out", "cup").stdout, re.MULTILINE)
 
 
 @pytest.mark.deep

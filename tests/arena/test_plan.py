@@ -72,6 +72,8 @@ def test_the_seeds_of_players_are_independent_of_the_seeds_of_chance() -> None:
         (("random",), {}, "2 to 32 players"),
         (("random", "mcts:0"), {}, "Unknown player 'mcts:0'"),
         (("random", "stockfish"), {}, "Unknown player 'stockfish'"),
+        (("random", "no_such:Bot"), {}, "There is no module 'no_such' in this folder"),
+        (("random", "__main__:Bot"), {}, "There is no module '__main__' in this folder"),
         (("random", "program:no-such-thing -x"), {}, "The program 'no-such-thing' does not exist"),
         (("random", "program:'"), {}, "is malformed"),
         (("random", "a\tb=greedy"), {}, "printable"),

@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 import shlex
 import sys
+from importlib import invalidate_caches
+from importlib.machinery import PathFinder
+from pathlib import Path
 from shutil import which
 from typing import Final
 
@@ -46,13 +49,16 @@ def parse_entrant(text: str) -> Entrant:
 
 
 def checked(one: Entrant) -> Entrant:
-    """Return the entrant. Raises UnusablePlayer if the name is invalid or the player does not exist."""
+    """Return the entrant. Raises UnusablePlayer if the name is invalid, or the player or its module does not exist."""
     if not 1 <= len(one.name) <= LONGEST_NAME or not one.name.isprintable() or one.name != one.name.strip():
         raise UnusablePlayer(
             f"The name {one.name!r} is invalid. Use 1 to {LONGEST_NAME} printable characters, without outer spaces."
         )
     if builtin_factory(one) is None:
         command_of(one)
+        kind, _, _ = one.player.partition(":")
+        if kind not in (PROGRAM, API):
+            _require_module(kind)
     return one
 
 
@@ -85,3 +91,18 @@ def command_of(one: Entrant) -> tuple[str, ...]:
         f"Unknown player {one.player!r}. Use {', '.join(LEVELS)}, greedy, mcts:200, module:Class, program:COMMAND or "
         "api:COMMAND."
     )
+
+
+def _require_module(name: str) -> None:
+    """Check that a module is in the current folder or installed. Raises UnusablePlayer.
+
+    A folder without ``__init__.py`` is no module of a player, although Python imports it.
+    """
+    top, _, inner = name.partition(".")
+    invalidate_caches()
+    found = [PathFinder.find_spec(top, [str(Path.cwd())]), *[finder.find_spec(top, None) for finder in sys.meta_path]]
+    if not any(spec and (spec.origin or inner) for spec in found):
+        raise UnusablePlayer(
+            f"There is no module {name!r} in this folder, and none is installed. Run the command in the folder of "
+            f"{top}.py."
+        )
