@@ -15,6 +15,7 @@ from tests.faults.suite.crowds import CROWDS
 from tests.faults.suite.disks import DISKS
 from tests.faults.suite.kills import KILLS
 from tests.faults.suite.kinds import Asked, Kind, Outcome
+from tests.faults.suite.ladders import LADDERS
 from tests.faults.suite.partitions import PARTITIONS
 from tests.faults.suite.players import in_words
 from tests.faults.suite.retries import CUTS, RETRIES
@@ -22,7 +23,7 @@ from tests.faults.suite.soak import SOAK
 from tests.faults.suite.timers import TIMERS
 from tests.faults.suite.upgrades import UPGRADES
 
-KINDS: tuple[Kind, ...] = (KILLS, TIMERS, RETRIES, CUTS, PARTITIONS, DISKS, CROWDS, UPGRADES, SOAK)
+KINDS: tuple[Kind, ...] = (KILLS, TIMERS, RETRIES, CUTS, PARTITIONS, DISKS, CROWDS, LADDERS, UPGRADES, SOAK)
 SECONDS = 60.0
 _ROW = "{:<76} {:>6} {:>9} {:>6}  {}"
 

@@ -6,8 +6,13 @@ import asyncio
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import grpc
+import pytest
+
+from skerry.admin.v1 import admin_pb2 as admin
+from skerry_client import AsyncClient, errors
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.ladders.bots import create_ladder, next_seat, serving, until, version
+from tests.ladders.bots import AS_OPERATOR, PATIENCE, create_ladder, next_seat, serving, until, version
 
 
 async def test_two_bots_play_a_block_and_stand_on_the_ladder(valkey: EmbeddedServer, tmp_path: Path) -> None:
@@ -36,3 +41,120 @@ async def test_two_bots_play_a_block_and_stand_on_the_ladder(valkey: EmbeddedSer
         }
         (row,) = await ada.head_to_head("tenerife-2", "alpha")
         assert (row.opponent, row.wins, row.ties, row.losses) == ("bots/beta", 2, 0, 0)
+
+
+async def test_three_failures_rest_a_bot_until_its_author_wakes_it(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    async with serving(valkey, tmp_path) as service, AsyncExitStack() as stack:
+        await create_ladder(service)
+        ada, bob = [await stack.enter_async_context(service.client(key)) for key in ("ada", "bob")]
+        await ada.register_bot("alpha", version("alpha"))
+        await bob.register_bot("beta", version("beta"))
+        failed = []
+        for _ in range(3):
+            seats = await asyncio.gather(next_seat(ada, "alpha"), next_seat(bob, "beta"))
+            await seats[0].leave()
+            await seats[1].resign()
+            failed.append(seats[0].name)
+        with pytest.raises(errors.BotRests) as rests:
+            await next_seat(ada, "alpha")
+        assert rests.value.metadata["session"] == failed[-1]
+        standings = {one.bot: one async for one in ada.standings("tenerife-2")}
+        alpha = standings["bots/alpha"]
+        assert (alpha.failures, alpha.rest.session, alpha.rest.reason) == (3, failed[-1], "alpha left the game.")
+        assert standings["bots/beta"].points == 3, "a seat that failed ranks behind one that resigned"
+        assert not standings["bots/beta"].HasField("rest")
+        with pytest.raises(errors.NotAllowed):
+            await bob.wake_bot("alpha")
+        await ada.wake_bot("alpha")
+        seats = await asyncio.gather(next_seat(ada, "alpha"), next_seat(bob, "beta"))
+        assert seats[0].name == seats[1].name
+
+
+async def test_a_new_hash_is_a_new_version_and_the_earlier_one_plays_no_more(
+    valkey: EmbeddedServer, tmp_path: Path
+) -> None:
+    async with serving(valkey, tmp_path) as service, AsyncExitStack() as stack:
+        await create_ladder(service)
+        ada, bob = [await stack.enter_async_context(service.client(key)) for key in ("ada", "bob")]
+        await ada.register_bot("alpha", version("alpha"), engine_commit="one")
+        await bob.register_bot("beta", version("beta"))
+        waiting = asyncio.create_task(next_seat(ada, "alpha"))
+        await until(lambda: waits(ada))
+        registered = await ada.register_bot("alpha", version("mended"), engine_commit="two")
+        assert [one.engine_commit for one in (registered.version, *registered.earlier_versions)] == ["two", "one"]
+        with pytest.raises(errors.VersionOutdated) as outdated:
+            await waiting
+        assert outdated.value.metadata["hash"] == version("mended")
+        mended = ada.find_ladder_game("tenerife-2", "alpha", version("mended"), wait_for=PATIENCE)
+        seats = await asyncio.gather(mended, next_seat(bob, "beta"))
+        await ada.register_bot("alpha", version("again"))
+        await seats[0].resign()
+        await until(lambda: has_results(ada, 1))
+        rows = {(one.bot, one.version): one async for one in ada.standings("tenerife-2")}
+        row = rows["bots/alpha", version("mended")]
+        assert (row.games, row.newest) == (1, False), "the game counts for the version that was seated"
+
+
+async def test_calls_about_other_bots_and_unknown_things_are_refused(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    async with serving(valkey, tmp_path) as service, AsyncExitStack() as stack:
+        ada, bob = [await stack.enter_async_context(service.client(key)) for key in ("ada", "bob")]
+        with pytest.raises(errors.LadderNotFound):
+            await ada.ladder("tenerife-2")
+        await ada.register_bot("alpha", version("alpha"))
+        with pytest.raises(errors.LadderNotFound):
+            await next_seat(ada, "alpha")
+        ladder = await create_ladder(service)
+        assert await create_ladder(service) == ladder
+        with pytest.raises(grpc.aio.AioRpcError, match="other settings"):
+            await create_ladder(service, seats=3)
+        with pytest.raises(errors.LadderNotFound):
+            await ada.ladder("tenerife-2", season=2)
+        with pytest.raises(errors.NotAllowed):
+            await bob.register_bot("alpha", version("beta"))
+        with pytest.raises(errors.NotAllowed):
+            await next_seat(bob, "alpha")
+        with pytest.raises(errors.BotNotFound):
+            await next_seat(bob, "beta")
+        for bad in ("", "A", "a" * 33, "a b", "seat-1"):
+            with pytest.raises((errors.InvalidField, TypeError, ValueError)):
+                await ada.register_bot(bad or "bots/", version("alpha"))
+        with pytest.raises(errors.InvalidField):
+            await ada.register_bot("gamma", "abc")
+        for number in range(19):
+            await ada.register_bot(f"more-{number}", version("alpha"))
+        with pytest.raises(errors.LimitReached):
+            await ada.register_bot("one-too-many", version("alpha"))
+
+
+async def test_seasons_stay_readable_and_a_closed_ladder_begins_no_games(
+    valkey: EmbeddedServer, tmp_path: Path
+) -> None:
+    async with serving(valkey, tmp_path) as service, AsyncExitStack() as stack:
+        await create_ladder(service)
+        ada, bob = [await stack.enter_async_context(service.client(key)) for key in ("ada", "bob")]
+        await ada.register_bot("alpha", version("alpha"))
+        await bob.register_bot("beta", version("beta"))
+        seats = await asyncio.gather(next_seat(ada, "alpha"), next_seat(bob, "beta"))
+        operators, name = service.operators, "ladders/tenerife-2"
+        for _ in range(2):  # a repeat changes nothing
+            request = admin.StartLadderSeasonRequest(name=name, season=2)
+            started = await operators.StartLadderSeason(request, metadata=AS_OPERATOR)
+        assert [one.season for one in started.ladder.seasons] == [2, 1]
+        await operators.CloseLadder(admin.CloseLadderRequest(name=name), metadata=AS_OPERATOR)
+        await seats[0].resign()
+        await until(lambda: has_results(ada, 1, season=1))
+        assert not [one async for one in ada.standings("tenerife-2")]
+        assert len([one async for one in ada.standings("tenerife-2", season=1)]) == 2
+        with pytest.raises(errors.LadderClosed):
+            await next_seat(ada, "alpha")
+        bots = (await operators.ListBots(admin.ListBotsRequest(page_size=1), metadata=AS_OPERATOR)).bots
+        assert [(one.bot.name, one.key) for one in bots] == [("bots/alpha", "ada")]
+
+
+async def waits(client: AsyncClient) -> bool:
+    return (await client.ladder("tenerife-2")).waiting > 0
+
+
+async def has_results(client: AsyncClient, count: int, season: int = 0) -> bool:
+    games = [game async for game in client.ladder_games("tenerife-2", season=season)]
+    return sum(game.HasField("end_time") for game in games) == count

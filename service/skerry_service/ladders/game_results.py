@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -26,7 +26,8 @@ def row_of(game: OpenGame, record: Record, now_ms: int) -> GameRow:
     outcome = record.outcome
     assert outcome is not None
     failures = tuple([_failure_of(record, outcome, seat) for seat in range(len(record.seats))])
-    lost = tuple(dict.fromkeys((*record.lost, *(seat for seat, failure in enumerate(failures) if failure))))
+    failed = [seat for seat, failure in enumerate(failures) if failure]
+    lost = tuple(dict.fromkeys((*failed, *record.lost)))
     ranks = rank_losers_last(outcome, lost).ranks
     return GameRow(
         game.session,
@@ -52,15 +53,14 @@ def _failure_of(record: Record, outcome: Outcome, seat: int) -> str:
     return ""
 
 
-def pair_results(row: GameRow, *, decided: bool) -> Iterator[tuple[tuple[str, str], PairRecord]]:
+def pair_results(row: GameRow, lost: Collection[int]) -> Iterator[tuple[tuple[str, str], PairRecord]]:
     """Yield the result between each two entrants of a game. The first of each pair is the smaller by name.
 
-    ``decided``: whether the game ended by its rules. If not, only pairs with a seat that failed or lost count, because
-    the ranks of the others say nothing yet.
+    ``lost``: the seats that lost before the game ended by its rules. With any, only their pairs count, because the
+    ranks of the others say nothing yet.
     """
-    last = max(row.ranks)
     for one, other in combinations(range(len(row.seats)), 2):
-        if not decided and last not in (row.ranks[one], row.ranks[other]):
+        if lost and one not in lost and other not in lost:
             continue
         first, second = sorted((one, other), key=lambda seat: row.seats[seat].entrant)
         gain = (row.ranks[first] < row.ranks[second]) - (row.ranks[first] > row.ranks[second])

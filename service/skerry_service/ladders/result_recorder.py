@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Phase, Record
@@ -35,9 +35,8 @@ class ResultRecorder:
             await self.void(ladder, game)
             return
         row = row_of(game, record, now_ms)
-        decided = not record.lost
         for _ in range(_ATTEMPTS):
-            if await self._data.change(ladder, await self._changes(ladder, game, row, uptime_ms, decided=decided)):
+            if await self._data.change(ladder, await self._changes(ladder, game, row, uptime_ms, record.lost)):
                 return
             if game.session not in await self._data.games(ladder):
                 return
@@ -49,10 +48,10 @@ class ResultRecorder:
         await self._data.change(ladder, [replacing(stored.GAMES, game.session, game, None)])
 
     async def _changes(
-        self, ladder: str, game: OpenGame, row: GameRow, uptime_ms: int, *, decided: bool
+        self, ladder: str, game: OpenGame, row: GameRow, uptime_ms: int, lost: Collection[int]
     ) -> list[FieldChange]:
         season = game.season
-        results = dict(pair_results(row, decided=decided))
+        results = dict(pair_results(row, lost))
         entrants = await self._data.entrants(ladder, season, [one.entrant for one in row.seats])
         pairs = await self._data.some_pairs(ladder, season, results)
         number = await self._data.count(ladder, season)

@@ -40,5 +40,6 @@ class ResourceStore(Protocol):
     async def change(self, resource: str, changes: Sequence[FieldChange]) -> bool:
         """Make all changes if all fields have the expected values. Return whether the new values are stored.
 
-        A repeat of a change whose reply was lost returns ``True`` if nothing has changed since.
+        A change counts as made if the new values are stored already, as after a lost reply. Of two callers with equal
+        changes, both succeed: whoever must be alone changes a field of its own as well.
         """
