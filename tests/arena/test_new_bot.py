@@ -52,7 +52,7 @@ def test_a_new_bot_plays_in_its_folder_and_not_above_it(
     )
     monkeypatch.chdir(tmp_path / "ada")
     monkeypatch.setenv("PYTHONPATH", "")
-    assert re.search(r"^ada:Bot +– +1\.00 ", arena(*tournament, "--out", "cup").stdout, re.MULTILINE)
+    assert re.search(r"ada:Bot +– +1\.00 ", arena(*tournament, "--out", "cup").stdout)
 
 
 @pytest.mark.deep
