@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 from importlib import invalidate_caches
-from importlib.machinery import PathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from shutil import which
 from typing import Final
@@ -94,15 +94,20 @@ def command_of(one: Entrant) -> tuple[str, ...]:
 
 
 def _require_module(name: str) -> None:
-    """Check that a module is in the current folder or installed. Raises UnusablePlayer.
+    """Check that a module is in the current folder or installed. Raises UnusablePlayer."""
+    if found_module(name) is None:
+        raise UnusablePlayer(
+            f"There is no module {name!r} in this folder, and none is installed. Run the command in the folder of "
+            f"{name.partition('.')[0]}.py."
+        )
+
+
+def found_module(name: str) -> ModuleSpec | None:
+    """Return the top-level package or module of a module, in the current folder or installed. Imports nothing.
 
     A folder without ``__init__.py`` is no module of a player, although Python imports it.
     """
     top, _, inner = name.partition(".")
     invalidate_caches()
     found = [PathFinder.find_spec(top, [str(Path.cwd())]), *[finder.find_spec(top, None) for finder in sys.meta_path]]
-    if not any(spec and (spec.origin or inner) for spec in found):
-        raise UnusablePlayer(
-            f"There is no module {name!r} in this folder, and none is installed. Run the command in the folder of "
-            f"{top}.py."
-        )
+    return next((spec for spec in found if spec and (spec.origin or inner)), None)

@@ -9,8 +9,6 @@ imports. Files that a player reads or imports from elsewhere are not part of its
 from __future__ import annotations
 
 import ast
-import os
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from hashlib import file_digest, sha256
@@ -22,7 +20,7 @@ from typing import Final
 from msgspec import Struct
 
 import skerry_games
-from skerry_arena.entrants import API, PROGRAM, Entrant, builtin_factory, command_of
+from skerry_arena.entrants import API, PROGRAM, Entrant, builtin_factory, command_of, found_module
 from skerry_arena.settings import Settings
 
 _LIBRARY: Final = Path(skerry_games.__file__).parent
@@ -51,7 +49,7 @@ def files_of(one: Entrant, game: str) -> list[Path]:
     kind = one.player.partition(":")[0]
     if kind in (PROGRAM, API):
         return sorted(set(_files_of_command(command_of(one))))
-    return sorted(set(_files_of_module(kind, _search_path())))  # module:Class
+    return sorted(set(_files_of_module(kind)))  # module:Class
 
 
 def _library_files(game: str) -> list[Path]:
@@ -69,18 +67,12 @@ def _files_of_command(command: Sequence[str]) -> Iterator[Path]:
             if path.suffix == ".py":
                 yield from _imported_beside(path.resolve(), [str(path.resolve().parent)])
     if "-m" in command[1:-1]:
-        yield from _files_of_module(command[command.index("-m") + 1], _search_path())
+        yield from _files_of_module(command[command.index("-m") + 1])
 
 
-def _search_path() -> list[str]:
-    """Return the folders in which the host of a class searches modules."""
-    given = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    return [os.getcwd(), *[one for one in given if one], *[one for one in sys.path if one]]
-
-
-def _files_of_module(name: str, path: Sequence[str]) -> Iterator[Path]:
+def _files_of_module(name: str) -> Iterator[Path]:
     """Yield the files of a module and of the modules beside it that it imports; all files of a package."""
-    found = PathFinder.find_spec(name.partition(".")[0], path)
+    found = found_module(name)
     if found is None:
         return
     if found.submodule_search_locations:
