@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 from skerry.admin.v1 import admin_pb2 as admin
 from skerry_client import AsyncClient, errors
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from tests.ladders.bots import AS_OPERATOR, PATIENCE, create_ladder, next_seat, serving, until, version
+from tests.ladders.bots import AS_OPERATOR, KEYS, PATIENCE, create_ladder, next_seat, serving, until, version
 
 
 async def test_two_bots_play_a_block_and_stand_on_the_ladder(valkey: EmbeddedServer, tmp_path: Path) -> None:
@@ -158,3 +160,24 @@ async def waits(client: AsyncClient) -> bool:
 async def has_results(client: AsyncClient, count: int, season: int = 0) -> bool:
     games = [game async for game in client.ladder_games("tenerife-2", season=season)]
     return sum(game.HasField("end_time") for game in games) == count
+
+
+@pytest.mark.deep
+async def test_a_player_of_the_arena_plays_a_ladder_with_one_command(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    async with serving(valkey, tmp_path) as service, AsyncExitStack() as stack:
+        await create_ladder(service)
+        commands = []
+        for key in ("ada", "bob"):
+            arguments = ("bots", "--server", service.address, "--ladder", "tenerife-2", "--name", f"{key}-bot")
+            commands.append(
+                await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-m", "skerry_service.cli", *arguments, "--player", "random", "--games", "2"),
+                    stdout=asyncio.subprocess.PIPE,
+                    env={**os.environ, "SKERRY_API_KEY": KEYS[key]},
+                )
+            )
+        outputs = await asyncio.gather(*(command.communicate() for command in commands))
+        assert [command.returncode for command in commands] == [0, 0], outputs
+        assert all(output.count(b"Game over. Rank") == 2 for output, _ in outputs), outputs
+        ada = await stack.enter_async_context(service.client("ada"))
+        await until(lambda: has_results(ada, 2))

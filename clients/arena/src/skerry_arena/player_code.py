@@ -39,7 +39,12 @@ class CodeChange(Struct, frozen=True):
 
 def code_hashes(settings: Settings) -> dict[str, str]:
     """Return the hash of each player's code by its name, as hexadecimal digits; ``unknown`` if no file was found."""
-    return {one.name: _hash_of(files_of(one, settings.game)) for one in settings.players}
+    return {one.name: code_hash(one, settings.game) for one in settings.players}
+
+
+def code_hash(one: Entrant, game: str) -> str:
+    """Return the hash of a player's code, as hexadecimal digits; ``unknown`` if no file was found."""
+    return _hash_of(files_of(one, game))
 
 
 def files_of(one: Entrant, game: str) -> list[Path]:

@@ -22,6 +22,8 @@ from skerry_arena.entrants import UnusablePlayer, checked, parse_entrant
 from skerry_arena.remote.bot_runner import BotRunner, BotSettings
 from skerry_arena.remote.codecs import require_codecs
 from skerry_arena.remote.identity import Identity, new_token
+from skerry_arena.remote.ladder_runner import LadderRunner
+from skerry_arena.remote.seat_player import UnsupportedGame
 from skerry_arena.remote.seat_store import SeatStore
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, SkerryError
@@ -71,23 +73,38 @@ def print_token() -> None:
     print(new_token())
 
 
-def serve(server: str, wanted: BotSettings, keep: Path | None, *, tls: bool) -> None:
+def on_ladder(ladder: str | None, name: str | None) -> tuple[str, str] | None:
+    """Return the ladder and the bot's name there; ``None`` without a ladder. Raises CommandError."""
+    if ladder is None:
+        return None
+    if not name:
+        raise CommandError("--ladder needs the name of the bot: --name gull.", MISUSED)
+    return ladder, name
+
+
+def serve(
+    server: str, wanted: BotSettings, keep: Path | None, ladder: tuple[str, str] | None = None, *, tls: bool
+) -> None:
     """Run the bots until all their games are over, or until SIGINT or SIGTERM.
+
+    ``ladder``: the ladder to play, and the bot's name there.
 
     Exits with 1 if a session of ``--session`` had no seat for them.
     """
     try:
         with raising_interrupts(), SeatStore(keep) as kept:
-            asyncio.run(_serve(server, wanted, kept, tls=tls))
+            asyncio.run(_serve(server, wanted, kept, ladder, tls=tls))
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise CommandError("Interrupted.", INTERRUPTED) from None
-    except (SkerryError, ValueError) as error:
+    except (SkerryError, UnsupportedGame, UnusablePlayer, ValueError) as error:
         raise CommandError(str(error)) from None
     except OSError as error:
         raise CommandError(os_error_text(error)) from None
 
 
-async def _serve(server: str, wanted: BotSettings, kept: SeatStore, *, tls: bool) -> None:
+async def _serve(
+    server: str, wanted: BotSettings, kept: SeatStore, ladder: tuple[str, str] | None, *, tls: bool
+) -> None:
     if (task := asyncio.current_task()) is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     credentials = credentials_from_environment(wanted=tls)
@@ -97,6 +114,9 @@ async def _serve(server: str, wanted: BotSettings, kept: SeatStore, *, tls: bool
     if wanted.identity is not None:
         _report(f"Playing seats that are reserved for {wanted.identity.handle}.")
     async with AsyncClient(server, credentials=credentials, retry_for=600) as client:
+        if ladder is not None:
+            await LadderRunner(client, wanted, *ladder, _report).run()
+            return
         bots = BotRunner(client, wanted, kept, _report)
         await bots.run()
     if wanted.sessions and bots.refused:

@@ -29,8 +29,11 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     label: Annotated[
         str, typer.Option(metavar="KEY[=VALUE]", help="The label of public tables that ask for bots.")
     ] = "bots",
+    ladder: Annotated[
+        str | None, typer.Option(help="Play games of this ladder, one after the other, as the bot --name.")
+    ] = None,
     name: Annotated[
-        str | None, typer.Option(help="Play only seats that are reserved for the bot with this name.")
+        str | None, typer.Option(help="Play only seats that are reserved for the bot with this name; or see --ladder.")
     ] = None,
     token: Annotated[
         str | None, typer.Option(envvar="SKERRY_BOT_TOKEN", help="The token that proves the name. Keep it secret.")
@@ -66,7 +69,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         seed,
         # The players are those of the caller.
         Limits(move_seconds=move_seconds, retries=retries, sandbox=Sandbox.OFF),
-        name,
+        None if ladder else name,
         token,
         sessions=tuple(session or ()),
         label=label,
@@ -77,4 +80,4 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         games=games,
     )
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
-    bots_actions.serve(server, wanted, keep, tls=secure)
+    bots_actions.serve(server, wanted, keep, bots_actions.on_ladder(ladder, name), tls=secure)

@@ -185,7 +185,7 @@ class BotRunner:
             if isinstance(error, UnsupportedGame):
                 await self._give_up(held)
         else:
-            self._tell(f"{seat.name}: Game over. {_result(session, seat.number)}")
+            self._tell(f"{seat.name}: Game over. {result_text(session, seat.number)}")
             self._kept.drop(held)
         finally:
             await asyncio.to_thread(contestant.close)
@@ -225,7 +225,8 @@ def contestant_of(one: Entrant, limits: Limits) -> Contestant:
     return Program((sys.executable, "-m", "skerry_arena.programs.host", one.player), limits)
 
 
-def _result(session: session_pb2.Session, seat: int) -> str:
+def result_text(session: session_pb2.Session, seat: int) -> str:
+    """Return the result of a seat in a finished session as sentences."""
     outcome = session.outcome
     if seat >= len(outcome.ranks):
         return ""
