@@ -109,6 +109,9 @@ FORMAT, BUILD = b"f", b"b"
 HEADS = "skerry:{*}"
 """Pattern of the keys of all sessions' hashes, and of a few other keys (``session_in``)."""
 _HEAD = re.compile(rb"skerry:\{([\w-]+)\}", re.ASCII)
+RESOURCE_PARTS = "skerry:{resource:*}:*"
+"""Pattern of the keys of all parts of resources."""
+_PART = re.compile(rb"skerry:\{resource:([^{}]+)\}:(.+)", re.ASCII)
 FORMAT_0_INDEXES = {
     "ends": b"skerry:ends",
     "expiry": b"skerry:expiry",
@@ -225,6 +228,12 @@ def match_claim(game: str, ticket: str) -> bytes:
 def resource_part(resource: str, part: str) -> bytes:
     """Return the key of a part of a resource."""
     return b"skerry:{resource:%s}:%s" % (resource.encode(), part.encode())
+
+
+def part_in(key: bytes) -> tuple[str, str] | None:
+    """Return the resource and the part of a key; ``None`` for any other key."""
+    found = _PART.fullmatch(key)
+    return (found[1].decode(), found[2].decode()) if found else None
 
 
 channel = head

@@ -21,6 +21,7 @@ from skerry_service.domain.record import Record, unpack_record
 from skerry_service.sessions.commits import needs_scheduling
 from skerry_service.store import redis_keys
 from skerry_service.store.backups.backup_file import BackedUpSession, Heading, Reader, Writer
+from skerry_service.store.backups.resource_backup import has_resources, read_resources, write_resources
 from skerry_service.store.call_router import CallRouter, Script
 from skerry_service.store.connections.cluster import servers_of
 from skerry_service.store.list_index import RedisListIndex
@@ -84,6 +85,7 @@ class Backups:
                 epoch=epoch,
                 archive=archive,
                 format=number_of(stored.number) if stored else 0,
+                resources=await read_resources(self._calls),
             )
         )
         while page := list(islice(left, _PAGE)):
@@ -132,6 +134,8 @@ class Backups:
             )
         if await all_sessions(self._store):
             raise NotEmpty("This store has sessions. Restore into an empty store.")
+        if await has_resources(self._calls):
+            raise NotEmpty("This store has ladders or bots. Restore into an empty store.")
         heading, lineage = reader.heading, secrets.token_hex(6)
         await self._call("HSET", redis_keys.STORE, redis_keys.LINEAGE, lineage, redis_keys.UPTIME, heading.uptime_ms)
         if heading.archive is not None:
@@ -139,6 +143,7 @@ class Backups:
         await self._call("HDEL", redis_keys.STORE, redis_keys.FORMAT, redis_keys.BUILD)
         if heading.format:
             await self._store.upgrades.set_format(b"", heading.format, self._build)
+        await write_resources(self._calls, heading.resources)
         count, left = 0, reader.sessions()
         while page := list(islice(left, _PAGE)):
             await self._put_all(page)

@@ -21,6 +21,8 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
+from skerry_service.store.backups.resource_backup import BackedUpResource
+
 _MAGIC = b"skerry-backup-1\n"
 _LENGTH = 4
 _LONGEST = 1 << 28
@@ -46,6 +48,8 @@ class Heading(Struct, frozen=True):
     """Id of the archive to which finished games move."""
     format: int = 0
     """The store's format."""
+    resources: tuple[BackedUpResource, ...] = ()
+    """Ladders, bots, and whatever else is stored beside sessions."""
 
 
 class BackedUpSession(Struct, frozen=True, array_like=True):
