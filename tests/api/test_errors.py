@@ -67,6 +67,11 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.SessionDamaged("abc"),
 )
 METADATA = {
+    "LADDER_NOT_FOUND": {"ladder": "kreta-2"},
+    "BOT_NOT_FOUND": {"bot": "gull"},
+    "LADDER_CLOSED": {"ladder": "kreta-2"},
+    "VERSION_OUTDATED": {"hash": "0" * 64},
+    "BOT_RESTS": {"session": "sessions/mfzwizltmfzwizlt"},
     "API_KEY_SCOPE": {"scopes": "play, bots"},
     "SEAT_RESERVED": {"reserved_for": "oracle~0123456789abcdef0123456789abcdef"},
     "INVALID_FIELD": {"field": "seats"},
