@@ -1,8 +1,8 @@
-"""A game's evaluation function: an estimate of the points that each seat can expect from a state."""
+"""Evaluation functions of a game: what each seat can expect from a state."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,3 +24,20 @@ class Advice:
     """A seat that is this many points ahead of another beats it in three games of four."""
     settled: Callable[[Any], bool] = _any
     """Whether ``worth`` is reliable for a state. A search plays on until it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What a learnt evaluation sees of a state. A game may offer them as ``FEATURES`` in its module ``features``."""
+
+    names: tuple[str, ...]
+    """The names of the numbers of each seat. The weights of a file are for these names, in this order."""
+    of: Callable[[Any], Sequence[Sequence[float]]]
+    """Return the numbers of each seat in a state of an unfinished game."""
+    stage: Callable[[Any], int]
+    """Return how far the game has come, from 0 to ``stages``."""
+    stages: int
+    final: Callable[[Any], ExpectedPoints | None]
+    """Return the points of each seat if the game is over, else ``None``."""
+    settled: Callable[[Any], bool] = _any
+    """Whether the numbers are reliable for a state. A search plays on until they are."""

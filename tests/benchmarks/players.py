@@ -18,6 +18,7 @@ from skerry_games.players import player, untimed
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.search import Search
 from skerry_games.players.turn_search import turn_utilities
+from skerry_games.players.utility import advice_of
 from skerry_games.position import Position, start
 from skerry_games.rng import Dice
 
@@ -60,7 +61,8 @@ def _iterating(position: Position) -> Callable[[], int]:
     """Return a function that runs one more iteration of a search from that position."""
     seat, dice = position.to_act[0], FastDice(Dice(Random(_SEED)))
     game, moves = position.game, position.legal_moves(seat)
-    search = Search(game, seat, turn_utilities(game, position.state, seat, moves), dice)
+    advice = advice_of(game)
+    search = Search(game, advice, seat, turn_utilities(game, advice, position.state, seat, moves), dice)
 
     def iterate() -> int:
         search.iterate(position.redeal(seat, dice).state)

@@ -26,7 +26,7 @@ def win_chances(game: AnyGame, state: Any, rng: Rng, simulations: int, lost: Col
     """
     if (outcome := game.outcome(state)) is not None:
         return outcome_chances(outcome, lost)
-    simulation = Simulation(game, FastDice(rng))
+    simulation = Simulation(game, advice_of(game), FastDice(rng))
     simulated = [_simulated(game, simulation, state, lost) for _ in range(simulations)]
     return _mean(simulated)
 

@@ -7,6 +7,7 @@ from typing import Any
 from skerry_games.information_state import InformationState
 from skerry_games.players.protocol import Clock
 from skerry_games.players.turn_search import turn_utilities
+from skerry_games.players.utility import advice_of
 from skerry_games.rng import Rng
 
 
@@ -20,6 +21,7 @@ class GreedyPlayer:
         moves = position.legal_moves
         if len(moves) == 1:
             return moves[0]
-        utilities = turn_utilities(position.game, position.sample(self._rng).state, position.seat, moves)
+        game = position.game
+        utilities = turn_utilities(game, advice_of(game), position.sample(self._rng).state, position.seat, moves)
         best = max(utilities.values())
         return self._rng.choice([move for move in moves if utilities[move] == best])

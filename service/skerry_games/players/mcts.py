@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from math import isinf
 from typing import Any, Final
 
 from msgspec import Struct
 
+from skerry_games.api import AnyGame
+from skerry_games.evaluation import Advice
 from skerry_games.information_state import InformationState
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.protocol import Clock
@@ -39,9 +42,10 @@ class MctsPlayer:
     With a budget of iterations, and a clock that does not run out, equal generators give equal choices.
     """
 
-    def __init__(self, rng: Rng, budget: SearchBudget) -> None:
+    def __init__(self, rng: Rng, budget: SearchBudget, evaluation: Callable[[AnyGame, int], Advice]) -> None:
         self._rng = rng
         self._budget = budget
+        self._evaluation = evaluation
 
     def choose(self, position: InformationState, clock: Clock) -> Any:
         moves = position.legal_moves
@@ -52,10 +56,11 @@ class MctsPlayer:
         return self._search(position, clock).ranked()
 
     def _search(self, position: InformationState, clock: Clock) -> Search:
-        moves = position.legal_moves
-        dice = FastDice(self._rng)
-        utilities = turn_utilities(position.game, position.sample(dice).state, position.seat, moves)
-        search, done = Search(position.game, position.seat, utilities, dice), 0
+        game, seat, dice = position.game, position.seat, FastDice(self._rng)
+        first = position.sample(dice).state
+        advice = self._evaluation(game, len(game.scores(first)))
+        priors = turn_utilities(game, advice, first, seat, position.legal_moves)
+        search, done = Search(game, advice, seat, priors, dice), 0
         end = self._end(clock)
         while done != self._budget.iterations and clock() > end:
             search.iterate(position.sample(dice).state)

@@ -15,10 +15,11 @@ from math import log, sqrt
 from typing import Any, Final, NamedTuple
 
 from skerry_games.api import AnyGame
+from skerry_games.evaluation import Advice
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.simulation import Simulation
 from skerry_games.players.turn_search import state_utility
-from skerry_games.players.utility import Utilities, advice_of, outcome_utilities, utilities
+from skerry_games.players.utility import Utilities, outcome_utilities, utilities
 
 EXPLORATION: Final = 0.1
 """The weight of the exploration term. It is small: utilities are from 0 to 1, and mostly close together."""
@@ -71,12 +72,12 @@ Path = list[tuple[int, _Arm]]
 class Search:
     """A search tree that grows by one node with each iteration."""
 
-    def __init__(self, game: AnyGame, seat: int, priors: Mapping[Any, float], dice: FastDice) -> None:
+    def __init__(self, game: AnyGame, advice: Advice, seat: int, priors: Mapping[Any, float], dice: FastDice) -> None:
         """``priors``: the estimated utility of each legal move of the seat, from 0 to 1."""
         self._game = game
         self._seat = seat
-        self._simulation = Simulation(game, dice, seat)
-        self._advice = advice_of(game)
+        self._advice = advice
+        self._simulation = Simulation(game, advice, dice, seat)
         self._root = _Node()
         self._root.arms.update({move: _Arm(prior, ROOT_PRIOR_VISITS) for move, prior in priors.items()})
 
@@ -141,7 +142,7 @@ class Search:
             game, possible = self._game, self._simulation.possible(state, actor)
             for move in moves:
                 after, _ = game.apply(possible, actor, move)
-                arms[move] = _Arm(state_utility(game, after, actor), PRIOR_VISITS)
+                arms[move] = _Arm(state_utility(self._advice, after, actor), PRIOR_VISITS)
         elif new := [move for move in moves if move not in arms]:
             mean = sum([arm.total for arm in arms.values()]) / sum([arm.visits for arm in arms.values()])
             arms.update({move: _Arm(mean, PRIOR_VISITS) for move in new})

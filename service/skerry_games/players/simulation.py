@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, IllegalMove
+from skerry_games.evaluation import Advice
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.turn_search import state_utility
 
@@ -15,9 +16,10 @@ TRIES: Final = 3
 class Simulation:
     """Plays turns of a game."""
 
-    def __init__(self, game: AnyGame, dice: FastDice, searching: int | None = None) -> None:
+    def __init__(self, game: AnyGame, advice: Advice, dice: FastDice, searching: int | None = None) -> None:
         """``searching``: the seat for which the states are samples already, so that it may use them as they are."""
         self._game = game
+        self._advice = advice
         self._dice = dice
         self._searching = searching
 
@@ -25,7 +27,7 @@ class Simulation:
         """Return the state after a simulated turn: the best of some random turns, with what the seat may know."""
         possible = self.possible(state, seat)
         turns = [self.random_turn(possible, seat) for _ in range(TRIES)]
-        end, moves = max(turns, key=lambda turn: state_utility(self._game, turn[0], seat))
+        end, moves = max(turns, key=lambda turn: state_utility(self._advice, turn[0], seat))
         return end if possible is state else self._replay(state, seat, moves)
 
     def random_turn(self, state: Any, seat: int) -> tuple[Any, list[Any]]:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from skerry_games.api import AnyGame
-from skerry_games.players.utility import advice_of, utility
+from skerry_games.evaluation import Advice
+from skerry_games.players.utility import utility
 
 BEAM_WIDTH = 10
 """The number of unfinished turns that the search follows at a time: those with the highest utility."""
@@ -22,14 +23,14 @@ class _Turn(NamedTuple):
     state: Any
 
 
-def turn_utilities(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -> dict[Any, float]:
+def turn_utilities(game: AnyGame, advice: Advice, state: Any, seat: int, moves: Sequence[Any]) -> dict[Any, float]:
     """Return for each move the best utility, from 0 to 1, with which the seat's turn can end after it.
 
     If the search does not reach the end of a turn after a move, the result is the utility right after the move.
     """
     begun: dict[Any, float] = {}
     ended: dict[Any, float] = {}
-    beam = list(_first_moves(game, state, seat, moves))
+    beam = list(_first_moves(game, advice, state, seat, moves))
     while beam:
         unfinished = []
         for turn in beam:
@@ -39,23 +40,57 @@ def turn_utilities(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -
             else:
                 ended[turn.first] = max(turn.utility, ended.get(turn.first, 0.0))
         unfinished.sort(key=lambda turn: turn.utility, reverse=True)
-        beam = [following for turn in unfinished[:BEAM_WIDTH] for following in _next_moves(game, seat, turn)]
+        beam = [following for turn in unfinished[:BEAM_WIDTH] for following in _next_moves(game, advice, seat, turn)]
     return begun | ended
 
 
-def _first_moves(game: AnyGame, state: Any, seat: int, moves: Sequence[Any]) -> Iterator[_Turn]:
+def _first_moves(game: AnyGame, advice: Advice, state: Any, seat: int, moves: Sequence[Any]) -> Iterator[_Turn]:
     for move in moves:
         after, _ = game.apply(state, seat, move)
-        yield _Turn(state_utility(game, after, seat), move, after)
+        yield _Turn(state_utility(advice, after, seat), move, after)
 
 
-def _next_moves(game: AnyGame, seat: int, turn: _Turn) -> Iterator[_Turn]:
+def _next_moves(game: AnyGame, advice: Advice, seat: int, turn: _Turn) -> Iterator[_Turn]:
     for move in game.legal_moves(turn.state, seat):
         after, _ = game.apply(turn.state, seat, move)
-        yield _Turn(state_utility(game, after, seat), turn.first, after)
+        yield _Turn(state_utility(advice, after, seat), turn.first, after)
 
 
-def state_utility(game: AnyGame, state: Any, seat: int) -> float:
-    """Return the utility of a state for a seat, by the game's advice."""
-    advice = advice_of(game)
+def state_utility(advice: Advice, state: Any, seat: int) -> float:
+    """Return the utility of a state for a seat, by an evaluation."""
     return utility(advice.worth(state), advice.lead, seat)
+
+
+class WholeTurn(NamedTuple):
+    """A turn of one seat, up to the move after which another seat, or chance, acts."""
+
+    utility: float
+    """The utility of ``state`` for the seat."""
+    moves: tuple[Any, ...]
+    state: Any
+
+
+def whole_turns(game: AnyGame, advice: Advice, state: Any, seat: int, width: int = BEAM_WIDTH) -> list[WholeTurn]:
+    """Return turns that the seat can play, the best first. Of those with equal ends, return the first one found.
+
+    The search follows the ``width`` best unfinished turns after each move, and all first moves.
+    """
+    own, ended = (seat,), dict[Any, WholeTurn]()
+    beam = [WholeTurn(0.0, (), state)]
+    while beam:
+        unfinished = []
+        for turn in beam:
+            for move in game.legal_moves(turn.state, seat):
+                after, _ = game.apply(turn.state, seat, move)
+                following = WholeTurn(state_utility(advice, after, seat), (*turn.moves, move), after)
+                if game.to_act(after) == own:
+                    unfinished.append(following)
+                else:
+                    ended.setdefault(after, following)
+        unfinished.sort(key=_utility, reverse=True)
+        beam = unfinished[: width if len(unfinished) and len(unfinished[0].moves) > 1 else None]
+    return sorted(ended.values(), key=_utility, reverse=True)
+
+
+def _utility(turn: WholeTurn) -> float:
+    return turn.utility

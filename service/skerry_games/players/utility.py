@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 from typing import cast
+
+import msgspec
 
 from skerry_games.api import AnyGame, Outcome
 from skerry_games.catalogue import game_module
 from skerry_games.evaluation import Advice, ExpectedPoints
+from skerry_games.learnt_evaluation import FILE, Weights, learnt_evaluation
 
 Utilities = tuple[float, ...]
 """For each seat, the expected share of the other seats that it beats, from 0 to 1. A tie counts as half."""
@@ -28,6 +32,21 @@ def advice_for(game: str, ruleset: str = "") -> Advice | None:
 def advice_of(game: AnyGame) -> Advice:
     """Return the game's advice. For a game without advice, evaluate by the points so far."""
     return advice_for(game.id, game.ruleset) or Advice(game.scores, _DEFAULT_LEAD)
+
+
+@cache
+def _learnt(game: str, ruleset: str) -> dict[int, Advice]:
+    """Return the learnt evaluation of a game, for each number of seats that has weights."""
+    module = game_module(game, ruleset, "features")
+    if module is None or not (file := files(module.__package__).joinpath(FILE)).is_file():
+        return {}
+    weights = msgspec.json.decode(file.read_bytes(), type=Weights)
+    return dict.fromkeys(weights.seats, learnt_evaluation(module.FEATURES, weights))
+
+
+def evaluation_of(game: AnyGame, seats: int) -> Advice:
+    """Return the game's learnt evaluation. Without weights for that number of seats, return the advice."""
+    return _learnt(game.id, game.ruleset).get(seats) or advice_of(game)
 
 
 def utilities(points: ExpectedPoints, lead: float) -> Utilities:

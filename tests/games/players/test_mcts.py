@@ -12,6 +12,7 @@ from skerry_games.players import player, untimed
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.search import ROOT_PRIOR_VISITS, Search
 from skerry_games.players.turn_search import turn_utilities
+from skerry_games.players.utility import advice_of
 from skerry_games.position import Position, start
 from skerry_games.rng import Dice, Rng
 from tests.games.players.matches import ticking
@@ -78,7 +79,9 @@ def test_every_iteration_adds_one_visit_at_the_root(game: str) -> None:
     position = start(game, rng=Dice(Random(1)))
     seat, dice = position.to_act[0], FastDice(Dice(Random(2)))
     moves = position.legal_moves(seat)
-    search = Search(position.game, seat, turn_utilities(position.game, position.state, seat, moves), dice)
+    advice = advice_of(position.game)
+    priors = turn_utilities(position.game, advice, position.state, seat, moves)
+    search = Search(position.game, advice, seat, priors, dice)
     for _ in range(30):
         search.iterate(position.redeal(seat, dice).state)
     arms = search._root.arms

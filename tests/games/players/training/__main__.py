@@ -1,0 +1,181 @@
+"""Computes the weights of a learnt evaluation.
+
+    python -m tests.games.players.training kreta --seats 2 --rounds 8 --keep /work/train
+
+A round plays games with the present weights, fits weights to what their play-outs showed, and plays the new weights
+against the old ones. The new weights stay if they win. The first round plays with the game's advice. Rounds are kept
+in a folder, and the next run continues. ``--write`` copies the weights to the game's folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import pickle
+from collections import Counter
+from math import log
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any, Final
+
+import msgspec
+
+import skerry_games
+from skerry_arena.statistics.stopping import log_likelihood_ratio
+from skerry_games.api import AnyGame
+from skerry_games.catalogue import all_games, game_module
+from skerry_games.evaluation import Advice, Features
+from skerry_games.learnt_evaluation import FILE, Ramp, Weights, learnt_evaluation
+from skerry_games.players.fast_dice import FastDice
+from skerry_games.players.utility import advice_of
+from skerry_games.rng import Dice
+from tests.games.players.training.fitting import fit
+from tests.games.players.training.self_play import Sample, SelfPlay, samples, valued
+
+LOW: Final = 0.49
+HIGH: Final = 0.54
+ERROR: Final = 0.05
+BLOCKS: Final = 150
+"""New weights play at most so many blocks. They stay if the test does not end, and they have won more than half."""
+RECENT: Final = 3
+"""Weights are fitted to the games of so many rounds."""
+
+
+class Kept(msgspec.Struct):
+    """What the folder keeps of a run."""
+
+    rounds: int
+    ramp: Ramp | None
+    ridge: float = 20.0
+
+
+class Trainer:
+    """Computes the weights of one game for one number of seats."""
+
+    def __init__(self, game: AnyGame, seats: int, keep: Path) -> None:
+        module = game_module(game.id, game.ruleset, "features")
+        if module is None:
+            raise SystemExit(f"{game.id} has no module features.")
+        self.game, self.seats = game, seats
+        self.features: Features = module.FEATURES
+        self._file = keep / f"{game.id}-{seats}.json"
+        self._data = keep / f"{game.id}-{seats}.pickle"
+        self.kept = Kept(0, None)
+        self.recent: list[list[Sample]] = []
+        if self._file.exists():
+            self.kept = msgspec.json.decode(self._file.read_bytes(), type=Kept)
+            if self.kept.ramp and len(self.kept.ramp[0]) != len(self.features.names):
+                raise SystemExit(f"{self._file} is for other features. Remove it.")
+            self.recent = pickle.loads(self._data.read_bytes())
+
+    def advice(self, ramp: Ramp | None) -> Advice:
+        """Return the evaluation with these weights; the advice of the game without any."""
+        if ramp is None:
+            return advice_of(self.game)
+        return learnt_evaluation(self.features, Weights(self.features.names, {self.seats: ramp}))
+
+    def dice(self, *parts: Any) -> FastDice:
+        """Return dice whose seed follows from these parts."""
+        return FastDice(Dice(Random(" ".join(map(str, (self.game.id, self.seats, *parts))))))
+
+    def begin(self, games: int) -> None:
+        """Fit the first weights to the advice of the game."""
+        advices = [self.advice(None)] * self.seats
+        known = [
+            sample
+            for each in range(games)
+            for sample in valued(SelfPlay(self.game, advices, self.dice("begin", each)), self.features)
+        ]
+        ramp = fit(known, self.features.stages, 0.01, None)
+        share, blocks, _ = self.compare(self.advice(ramp), self.advice(None), "begin", 20)
+        print(f"{self.game.id} {self.seats}: first weights beat {share:.3f} of the advice in {blocks} blocks", flush=True)
+        self.kept = Kept(0, ramp)
+
+    def round(self, games: int) -> None:
+        """Play games, fit, compare, and keep the result."""
+        number, ramp = self.kept.rounds, self.kept.ramp
+        played: list[Sample] = []
+        for each in range(games):
+            play = SelfPlay(self.game, [self.advice(ramp)] * self.seats, self.dice(number, each))
+            following = 1 + max([sample.decision for sample in played[-400:]], default=-1)
+            played += samples(play, self.features, max(following, each * 1000))
+        self.recent = [*self.recent, _renumbered(played, number)][-RECENT:]
+        known = [sample for part in self.recent for sample in part]
+        new = fit(known, self.features.stages, self.kept.ridge, ramp)
+        share, blocks, better = self.compare(self.advice(new), self.advice(ramp), number)
+        print(
+            f"{self.game.id} {self.seats}: round {number}, {len(known)} states, new weights beat {share:.3f} "
+            f"of the old ones in {blocks} blocks: {'kept' if better else 'dropped'}",
+            flush=True,
+        )
+        self.kept = Kept(number + 1, new if better else ramp, self.kept.ridge if better else self.kept.ridge * 2)
+        self._data.write_bytes(pickle.dumps(self.recent))
+        self._file.write_bytes(msgspec.json.encode(self.kept))
+
+    def compare(self, new: Advice, old: Advice, number: int | str, most: int = BLOCKS) -> tuple[float, int, bool]:
+        """Play blocks until a sequential test ends. Return the share beaten, the blocks, and if new weights stay."""
+        seen, shares = Counter[float](), list[float]()
+        bound = log((1 - ERROR) / ERROR)
+        while len(shares) < most:
+            block = len(shares)
+            beaten = []
+            for seat in range(self.seats):
+                advices = [new if each == seat else old for each in range(self.seats)]
+                play = SelfPlay(self.game, advices, self.dice("compare", number, block))
+                beaten.append(play.ranks()[seat])
+            shares.append(fmean(beaten))
+            seen[shares[-1]] += 1
+            ratio = log_likelihood_ratio(seen, LOW, HIGH)
+            if abs(ratio) > bound and len(shares) >= 10:
+                return fmean(shares), len(shares), ratio > 0
+        return fmean(shares), len(shares), fmean(shares) > 0.5
+
+
+def _renumbered(played: list[Sample], number: int) -> list[Sample]:
+    base = number * 10_000_000
+    return [each if each.decision < 0 else each._replace(decision=base + each.decision) for each in played]
+
+
+def write(game: AnyGame, ramps: dict[int, Ramp]) -> None:
+    """Write weights to the folder of a game. Weights for other numbers of seats stay."""
+    features: Features = game_module(game.id, game.ruleset, "features").FEATURES  # type: ignore[union-attr]
+    file = Path(skerry_games.__path__[0]) / game.id / FILE
+    seats: dict[int, Ramp] = {}
+    if file.exists():
+        before = msgspec.json.decode(file.read_bytes(), type=Weights)
+        seats = before.seats if before.features == features.names else {}
+    weights = Weights(features.names, dict(sorted((seats | ramps).items())))
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(weights), indent=1) + b"\n")
+
+
+def main() -> None:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(prog="python -m tests.games.players.training", description=__doc__)
+    parser.add_argument("game", choices=list(all_games()))
+    parser.add_argument("--seats", type=int, nargs="+", help="numbers of seats; all by default")
+    parser.add_argument("--rounds", type=int, default=4)
+    parser.add_argument("--games", type=int, default=200, help="games of a round")
+    parser.add_argument("--keep", type=Path, required=True, help="folder of the rounds")
+    parser.add_argument("--write", action="store_true", help="copy the weights to the folder of the game")
+    parser.add_argument("--against-advice", type=int, metavar="BLOCKS", help="play the advice at last")
+    asked = parser.parse_args()
+    game = all_games()[asked.game]
+    asked.keep.mkdir(parents=True, exist_ok=True)
+    for seats in asked.seats or game.seats:
+        trainer = Trainer(game, seats, asked.keep)
+        if trainer.kept.ramp is None:
+            trainer.begin(30)
+        for _ in range(asked.rounds):
+            trainer.round(asked.games)
+        ramp = trainer.kept.ramp
+        if asked.against_advice:
+            share, blocks, _ = trainer.compare(
+                trainer.advice(ramp), trainer.advice(None), "advice", asked.against_advice
+            )
+            print(f"{game.id} {seats}: the weights beat the advice: {share:.3f} in {blocks} blocks", flush=True)
+        if asked.write and ramp is not None:
+            write(game, {seats: ramp})
+
+
+if __name__ == "__main__":
+    main()
