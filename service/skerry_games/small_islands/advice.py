@@ -58,13 +58,13 @@ def _promises(state: State, me: int, sites: tuple[IslandSummary, ...]) -> float:
 def _promised(seat: SeatState, cards: tuple[int, ...], sites: tuple[IslandSummary, ...]) -> float:
     """Return the total reward of the best houses that the seat could place with these cards."""
     mine = sum([1 << cell for cell in seat.houses])
-    pays = [_pay(cards[0], cards[-1], site.tiles, site.counts) for site in sites if not site.cells & mine]
+    pays = [pay(cards[0], cards[-1], site.tiles, site.counts) for site in sites if not site.cells & mine]
     pays.sort(reverse=True)
     return sum(pays[: seat.at_hand])
 
 
 @lru_cache(maxsize=1 << 14)
-def _pay(mission_card: int, reward_card: int, tiles: int, counts: tuple[int, ...]) -> float:
+def pay(mission_card: int, reward_card: int, tiles: int, counts: tuple[int, ...]) -> float:
     """Return the reward of a house on an island with these tiles and symbols, 0 if the mission is not fulfilled."""
     mission, reward, island = CARDS[mission_card].mission, CARDS[reward_card].reward, IslandSummary(0, tiles, counts)
     assert mission is not None and reward is not None

@@ -32,10 +32,10 @@ from skerry_games.rng import Dice
 from tests.games.players.training.fitting import fit
 from tests.games.players.training.self_play import Sample, SelfPlay, samples, valued
 
-LOW: Final = 0.49
-HIGH: Final = 0.54
+LOW: Final = 0.48
+HIGH: Final = 0.56
 ERROR: Final = 0.05
-BLOCKS: Final = 150
+BLOCKS: Final = 60
 """New weights play at most so many blocks. They stay if the test does not end, and they have won more than half."""
 RECENT: Final = 3
 """Weights are fitted to the games of so many rounds."""

@@ -84,15 +84,16 @@ class SelfPlay:
             state = self.drawn(state)
             if game.to_act(state) != own:
                 return state
-        return state
+        return self.random_turn(state, seat)
 
     def random_turn(self, state: Any, seat: int) -> Any:
         """Return the state after a random turn."""
-        game, own = self.game, (seat,)
-        while game.to_act(state) == own:
+        game = self.game
+        while True:
             state, _ = game.apply(state, seat, self.dice.choice(game.legal_moves(state, seat)))
             state = self.drawn(state)
-        return state
+            if game.to_act(state) != (seat,):
+                return state
 
     def ranks(self) -> Sequence[float]:
         """Play a game. Return the share of opponents that each seat beats."""
