@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from skerry_games.rng import Rng
 
@@ -21,6 +21,13 @@ class FastDice(Rng):
     def __init__(self, rng: Rng) -> None:
         """``rng``: the generator that draws the seed."""
         self._random = Random(rng.below(_SEEDS)).random
+
+    @classmethod
+    def seeded(cls, seed: int) -> Self:
+        """Return the generator of a seed. Equal seeds give equal draws."""
+        dice = cls.__new__(cls)
+        dice._random = Random(seed).random
+        return dice
 
     def below(self, count: int) -> int:
         return int(self._random() * count)

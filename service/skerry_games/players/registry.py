@@ -11,6 +11,7 @@ from skerry_games.api import AnyGame
 from skerry_games.evaluation import Advice
 from skerry_games.players.greedy import GreedyPlayer
 from skerry_games.players.mcts import MctsPlayer, parse_budget
+from skerry_games.players.planner import PlanningPlayer
 from skerry_games.players.protocol import PlayerFactory
 from skerry_games.players.random_player import RandomPlayer
 from skerry_games.players.utility import advice_of, evaluation_of
@@ -76,6 +77,10 @@ def _learnt(level: str) -> PlayerFactory:
     return partial(MctsPlayer, budget=parse_budget(level), evaluation=evaluation_of)
 
 
+def _planner(level: str) -> PlayerFactory:
+    return partial(PlanningPlayer, playouts=int(level))
+
+
 def _advice(game: AnyGame, seats: int) -> Advice:
     return advice_of(game)
 
@@ -85,6 +90,7 @@ _SHIPPED: Final[dict[str, Callable[[str], PlayerFactory]]] = {
     "greedy": _without_level(GreedyPlayer),
     "mcts": _mcts,
     "learnt": _learnt,
+    "planner": _planner,
 }
 _KNOWN: Final = (
     f"Known players: {', '.join(LEVELS)}, greedy, and mcts with a number of iterations (mcts:50) or milliseconds "

@@ -1,0 +1,142 @@
+"""The player that plans: it compares whole turns by play-outs that a learnt evaluation plays and values.
+
+A play-out plays one turn of the seat, and then the best turn of each seat by the evaluation for some rounds (truncated
+rollouts, Tesauro and Galperin 1996, with whole turns as moves). All turns are compared in equal worlds: the same sample
+of hidden information, and the same draws. After each stage the better half remains (successive halving, Karnin, Koren
+and Somekh 2013).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, IllegalMove
+from skerry_games.evaluation import Advice
+from skerry_games.information_state import InformationState
+from skerry_games.players.fast_dice import FastDice
+from skerry_games.players.protocol import Clock
+from skerry_games.players.turn_search import state_utility, whole_turns
+from skerry_games.players.utility import evaluation_of, outcome_utilities
+from skerry_games.rng import Rng
+
+CANDIDATES: Final = 12
+"""The number of turns that are compared: the best by the evaluation."""
+REPLY_WIDTH: Final = 3
+"""The width of the search for a turn in a play-out."""
+ROUNDS: Final = 1
+"""A play-out ends when the seat that plans has played so many turns, the compared one included, and is to act again."""
+_SEEDS: Final = 1 << 53
+
+
+class PlanningPlayer:
+    """Plays the turn that ends best after the replies of the other seats.
+
+    The budget is a number of play-outs for each decision. Equal generators give equal choices if the clock does not
+    run out.
+    """
+
+    def __init__(self, rng: Rng, playouts: int) -> None:
+        self._rng = rng
+        self._playouts = playouts
+
+    def choose(self, position: InformationState, clock: Clock) -> Any:
+        moves = position.legal_moves
+        if len(moves) == 1:
+            return moves[0]
+        game, seat, dice = position.game, position.seat, FastDice(self._rng)
+        sample = position.sample(dice).state
+        evaluation = evaluation_of(game, len(game.scores(sample)))
+        turns = [turn.moves for turn in whole_turns(game, evaluation, sample, seat)[:CANDIDATES]]
+        if len({turn[0] for turn in turns}) == 1:
+            return turns[0][0]
+        compared = Comparison(game, evaluation, seat, turns)
+        left, stages = self._playouts, (len(turns) - 1).bit_length()
+        for stage in range(stages, 0, -1):
+            worlds = max(1, left // stage // len(compared.remaining))
+            for _ in range(worlds):
+                if clock() <= 0:
+                    return compared.best()[0]
+                compared.play(position.sample(dice).state, dice)
+            left -= worlds * len(compared.remaining)
+            compared.halve()
+        return compared.best()[0]
+
+
+class Comparison:
+    """Turns of one seat, and what play-outs showed of them."""
+
+    def __init__(self, game: AnyGame, evaluation: Advice, seat: int, turns: Sequence[Sequence[Any]]) -> None:
+        """``turns``: the moves of each turn, the best turn first."""
+        self._game = game
+        self._evaluation = evaluation
+        self._seat = seat
+        self._turns = turns
+        self._totals = [0.0] * len(turns)
+        self._replies: dict[tuple[int, Any], Sequence[Any]] = {}
+        """The best turn of a seat in a state. Many play-outs meet the same states if a game hides little."""
+        self.remaining = list(range(len(turns)))
+        """The numbers of the turns that are still compared."""
+
+    def best(self) -> Sequence[Any]:
+        """Return the best of the remaining turns. The order of ``turns`` breaks ties."""
+        return self._turns[max(self.remaining, key=lambda number: (self._totals[number], -number))]
+
+    def halve(self) -> None:
+        """Keep the better half of the remaining turns."""
+        self.remaining.sort(key=lambda number: (-self._totals[number], number))
+        self.remaining = self.remaining[: (len(self.remaining) + 1) // 2]
+
+    def play(self, state: Any, dice: FastDice) -> None:
+        """Play each remaining turn out, from a state that is possible for the seat, with equal draws."""
+        seed = dice.below(_SEEDS)
+        for number in self.remaining:
+            draws = FastDice.seeded(seed)
+            self._totals[number] += self._value(state, self._turns[number], draws)
+
+    def _value(self, state: Any, turn: Sequence[Any], draws: FastDice) -> float:
+        """Return the utility of the seat at the end of a play-out."""
+        game, evaluation, seat = self._game, self._evaluation, self._seat
+        state, actors = self._played(state, seat, turn, draws)
+        rounds, others = 0, False
+        while actors:
+            if actors[0] != seat:
+                others = True
+            elif others:
+                rounds, others = rounds + 1, False
+            if rounds >= ROUNDS and evaluation.settled(state):
+                break
+            state, actors = self._reply(state, actors[0], draws)
+        outcome = game.outcome(state)
+        return outcome_utilities(outcome)[seat] if outcome else state_utility(evaluation, state, seat)
+
+    def _reply(self, state: Any, seat: int, draws: FastDice) -> tuple[Any, tuple[int, ...]]:
+        """Play the best turn of a seat, with what the seat may know."""
+        possible = state if seat == self._seat else self._game.redeal(state, seat, draws)
+        turn = self._replies.get((seat, possible))
+        if turn is None:
+            turn = whole_turns(self._game, self._evaluation, possible, seat, REPLY_WIDTH)[0].moves
+            self._replies[seat, possible] = turn
+        return self._played(state, seat, turn, draws)
+
+    def _played(
+        self, state: Any, seat: int, turn: Sequence[Any], draws: FastDice
+    ) -> tuple[Any, tuple[int, ...]]:
+        """Return the state after a turn, and who acts then. If a move is illegal here, end the turn at random."""
+        game, own = self._game, (seat,)
+        actors = own
+        try:
+            for move in turn:
+                state, _ = game.apply(state, seat, move)
+                state, actors = self._drawn(state, draws)
+        except IllegalMove:
+            while actors == own:
+                state, _ = game.apply(state, seat, draws.choice(game.legal_moves(state, seat)))
+                state, actors = self._drawn(state, draws)
+        return state, actors
+
+    def _drawn(self, state: Any, draws: FastDice) -> tuple[Any, tuple[int, ...]]:
+        game = self._game
+        while (actors := game.to_act(state)) == CHANCE_ACTS:
+            state, _ = game.apply(state, CHANCE, game.draw(state, draws))
+        return state, actors
