@@ -47,9 +47,7 @@ def _staged(ramp: Ramp, stages: int) -> list[tuple[float, ...]]:
     return [tuple([first + (last - first) * part for first, last in pairs]) for part in parts]
 
 
-def _worth(
-    features: Features, staged: dict[int, list[tuple[float, ...]]]
-) -> Callable[[Any], ExpectedPoints]:
+def _worth(features: Features, staged: dict[int, list[tuple[float, ...]]]) -> Callable[[Any], ExpectedPoints]:
     of, stage, final = features.of, features.stage, features.final
 
     def worth(state: Any) -> ExpectedPoints:

@@ -13,7 +13,6 @@ from skerry_games.kreta.actions.castellan import awards, influence
 from skerry_games.kreta.actions.farmer import chain
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.province_sets import (
-    FORT_PROVINCES,
     PROVINCES,
     count_at,
     fort_numbers,
@@ -23,13 +22,12 @@ from skerry_games.kreta.province_sets import (
 )
 from skerry_games.kreta.state import GAME_OVER, ROW, KretaCard, SeatState, State, face_down, with_tiles
 
-_HORIZONS: Final = ("next", "after_next", "later")
-"""The fort card that scores next, the other one that is face up, and those that are face down."""
 _STANDINGS: Final = ("award", "safe", "near")
 _CARDS: Final = tuple(card for card in KretaCard if card is not KretaCard.CASTELLAN)
 _CARD_BITS: Final = tuple(1 << card for card in _CARDS)
+_FORT_PROVINCES: Final = {fort.number: fort.provinces for fort in BOARD.forts}
 _VALUES: Final = tuple(province.value for province in BOARD.provinces)
-_NONE: Final = (0.0,) * (len(_HORIZONS) * len(_STANDINGS))
+_NONE: Final = (0.0,) * (2 * len(_STANDINGS) + 1)
 
 NAMES: Final = (
     "points",
@@ -47,23 +45,26 @@ NAMES: Final = (
     "turn_award",
     "only_castellan",
     *(card.name.lower() for card in _CARDS),
-    *(f"{standing}_{horizon}" for horizon in _HORIZONS for standing in _STANDINGS),
+    *(f"{standing}_{card}" for card in ("next", "after_next") for standing in _STANDINGS),
+    "later",
 )
 
 
 def features(state: State) -> list[list[float]]:
     """Return the numbers of each seat, in the order of ``NAMES``."""
     seats, influences = state.seats, [unpacked(influence(seat)) for seat in state.seats]
-    stakes = _stakes(state.row, state.unseen, face_down(state))
     standings = [[*_NONE] for _ in seats]
-    for province, horizon, chance in stakes:
+    for place, fort in zip((0, len(_STANDINGS)), state.row, strict=False):
+        for province in _FORT_PROVINCES[fort]:
+            shares = tuple([each[province] for each in influences])
+            for mine, (award, safe, near) in zip(standings, _standing(shares, _VALUES[province]), strict=True):
+                mine[place] += award
+                mine[place + 1] += safe
+                mine[place + 2] += near
+    for province, chance in _later(state.unseen, face_down(state)):
         shares = tuple([each[province] for each in influences])
-        for mine, three in zip(standings, _standing(shares, _VALUES[province]), strict=True):
-            if three is not None:
-                award, safe, near = three
-                mine[horizon] += chance * award
-                mine[horizon + 1] += chance * safe
-                mine[horizon + 2] += chance * near
+        for mine, each in zip(standings, _hold(shares, _VALUES[province]), strict=True):
+            mine[-1] += chance * each
     tiles, turn = state.tiles, state.turn
     left = with_tiles(state)
     return [
@@ -108,23 +109,23 @@ def _hand(hand: int) -> tuple[float, ...]:
     return (0.0 if any(held) else 1.0, *held)
 
 
-@lru_cache(maxsize=1 << 16)
-def _standing(shares: tuple[int, ...], value: int) -> tuple[tuple[float, float, float] | None, ...]:
-    """Return for each seat its award in a province, the part that one more of another seat leaves it, and one chance.
+@lru_cache(maxsize=1 << 15)
+def _standing(shares: tuple[int, ...], value: int) -> tuple[tuple[float, float, float], ...]:
+    """Return for each seat its award in a province, the part that one more of any other seat leaves it, and its chance.
 
     The chance is what one more influence of its own would add.
     """
-    given = awards(shares, value)
-    found: list[tuple[float, float, float] | None] = []
-    for seat in range(len(shares)):
-        safe = float(given[seat])
-        if safe:
-            for other in range(len(shares)):
-                if other != seat:
-                    safe = min(safe, awards(_more(shares, other), value)[seat])
-        near = awards(_more(shares, seat), value)[seat] - given[seat]
-        found.append((given[seat], safe, near) if given[seat] or near else None)
+    given, found = awards(shares, value), []
+    for seat, award in enumerate(given):
+        left = [awards(_more(shares, other), value)[seat] for other in range(len(shares)) if other != seat]
+        found.append((float(award), float(min(award, *left)), float(awards(_more(shares, seat), value)[seat] - award)))
     return tuple(found)
+
+
+@lru_cache(maxsize=1 << 15)
+def _hold(shares: tuple[int, ...], value: int) -> tuple[float, ...]:
+    """Return for each seat the mean of its award and of what one more of any other seat leaves it."""
+    return tuple([(award + safe) / 2 for award, safe, _ in _standing(shares, value)])
 
 
 def _more(shares: tuple[int, ...], seat: int) -> tuple[int, ...]:
@@ -132,24 +133,16 @@ def _more(shares: tuple[int, ...], seat: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _stakes(row: tuple[int, ...], unseen: int, hidden: int) -> tuple[tuple[int, int, float], ...]:
-    """Return the provinces that will score: the province, the place of the horizon in the standings, and how often.
+def _later(unseen: int, hidden: int) -> tuple[tuple[int, float], ...]:
+    """Return the provinces that the face-down fort cards of the row can score, and how often they will.
 
-    ``hidden`` is the number of face-down fort cards in the row. Each can be any of the unseen cards.
+    ``hidden`` is the number of these cards. Each can be any of the unseen cards.
     """
-    stakes = [
-        (province, len(_STANDINGS) * horizon, 1.0)
-        for horizon, fort in enumerate(row[:2])
-        for province in PROVINCES
-        if count_at(FORT_PROVINCES[fort], province)
-    ]
+    if not hidden:
+        return ()
     numbers = fort_numbers(unseen)
-    if hidden:
-        for province in PROVINCES:
-            touching = sum([1 for fort in numbers if count_at(FORT_PROVINCES[fort], province)])
-            if touching:
-                stakes.append((province, 2 * len(_STANDINGS), touching * hidden / len(numbers)))
-    return tuple(stakes)
+    touching = [sum([province in _FORT_PROVINCES[fort] for fort in numbers]) for province in PROVINCES]
+    return tuple([(province, count * hidden / len(numbers)) for province, count in enumerate(touching) if count])
 
 
 def _stage(state: State) -> int:

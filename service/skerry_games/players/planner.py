@@ -119,9 +119,7 @@ class Comparison:
             self._replies[seat, possible] = turn
         return self._played(state, seat, turn, draws)
 
-    def _played(
-        self, state: Any, seat: int, turn: Sequence[Any], draws: FastDice
-    ) -> tuple[Any, tuple[int, ...]]:
+    def _played(self, state: Any, seat: int, turn: Sequence[Any], draws: FastDice) -> tuple[Any, tuple[int, ...]]:
         """Return the state after a turn, and who acts then. If a move is illegal here, end the turn at random."""
         game, own = self._game, (seat,)
         actors = own

@@ -76,19 +76,20 @@ def whole_turns(game: AnyGame, advice: Advice, state: Any, seat: int, width: int
     The search follows the ``width`` best unfinished turns after each move, and all first moves.
     """
     own, ended = (seat,), dict[Any, WholeTurn]()
-    beam = [WholeTurn(0.0, (), state)]
+    beam: list[tuple[tuple[Any, ...], Any]] = [((), state)]
     while beam:
         unfinished = []
-        for turn in beam:
-            for move in game.legal_moves(turn.state, seat):
-                after, _ = game.apply(turn.state, seat, move)
-                following = WholeTurn(state_utility(advice, after, seat), (*turn.moves, move), after)
+        for moves, before in beam:
+            for move in game.legal_moves(before, seat):
+                after, _ = game.apply(before, seat, move)
                 if game.to_act(after) == own:
-                    unfinished.append(following)
-                else:
-                    ended.setdefault(after, following)
-        unfinished.sort(key=_utility, reverse=True)
-        beam = unfinished[: width if len(unfinished) and len(unfinished[0].moves) > 1 else None]
+                    unfinished.append(((*moves, move), after))
+                elif after not in ended:
+                    ended[after] = WholeTurn(state_utility(advice, after, seat), (*moves, move), after)
+        if len(unfinished) > width and beam[0][0]:
+            unfinished.sort(key=lambda turn: state_utility(advice, turn[1], seat), reverse=True)
+            del unfinished[width:]
+        beam = unfinished
     return sorted(ended.values(), key=_utility, reverse=True)
 
 

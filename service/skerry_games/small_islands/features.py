@@ -13,7 +13,6 @@ from skerry_games.small_islands.advice import pay
 from skerry_games.small_islands.phases.ending import kept_by, ports_around
 from skerry_games.small_islands.phases.objectives import CARDS
 from skerry_games.small_islands.phases.reward_phase import free_house_symbols, houses_left
-
 from skerry_games.small_islands.state import (
     ASIDE,
     CHOSEN,
@@ -73,9 +72,7 @@ _LANDING: Final = NAMES.index("landing")
 _HOPED: Final = NAMES.index("hoped")
 
 
-def _of_seat(
-    state: State, me: int, seat: SeatState, sites: tuple[IslandSummary, ...], can_land: bool
-) -> list[float]:
+def _of_seat(state: State, me: int, seat: SeatState, sites: tuple[IslandSummary, ...], can_land: bool) -> list[float]:
     mine = sum([1 << cell for cell in seat.houses])
     open_sites = [site for site in sites if not site.cells & mine]
     chosen = state.chosen >> me & 1

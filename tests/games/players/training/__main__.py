@@ -79,17 +79,19 @@ class Trainer:
         return FastDice(Dice(Random(" ".join(map(str, (self.game.id, self.seats, *parts))))))
 
     def begin(self, games: int) -> None:
-        """Fit the first weights to the advice of the game."""
+        """Begin with the weights for fewer seats that the folder has, or else with weights fitted to the advice."""
+        for seats in range(self.seats - 1, 0, -1):
+            other = self._file.with_name(f"{self.game.id}-{seats}.json")
+            if other.exists():
+                self.kept = Kept(0, msgspec.json.decode(other.read_bytes(), type=Kept).ramp)
+                return
         advices = [self.advice(None)] * self.seats
         known = [
             sample
             for each in range(games)
             for sample in valued(SelfPlay(self.game, advices, self.dice("begin", each)), self.features)
         ]
-        ramp = fit(known, self.features.stages, 0.01, None)
-        share, blocks, _ = self.compare(self.advice(ramp), self.advice(None), "begin", 20)
-        print(f"{self.game.id} {self.seats}: first weights beat {share:.3f} of the advice in {blocks} blocks", flush=True)
-        self.kept = Kept(0, ramp)
+        self.kept = Kept(0, fit(known, self.features.stages, 0.01, None))
 
     def round(self, games: int) -> None:
         """Play games, fit, compare, and keep the result."""
@@ -164,7 +166,7 @@ def main() -> None:
     for seats in asked.seats or game.seats:
         trainer = Trainer(game, seats, asked.keep)
         if trainer.kept.ramp is None:
-            trainer.begin(30)
+            trainer.begin(15)
         for _ in range(asked.rounds):
             trainer.round(asked.games)
         ramp = trainer.kept.ramp
