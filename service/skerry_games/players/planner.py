@@ -16,7 +16,8 @@ from skerry_games.evaluation import Advice
 from skerry_games.information_state import InformationState
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.protocol import Clock
-from skerry_games.players.turn_search import state_utility, whole_turns
+from skerry_games.players.search import RankedMove
+from skerry_games.players.turn_search import WholeTurn, state_utility, whole_turns
 from skerry_games.players.utility import evaluation_of, outcome_utilities
 from skerry_games.rng import Rng
 
@@ -42,57 +43,90 @@ class PlanningPlayer:
 
     def choose(self, position: InformationState, clock: Clock) -> Any:
         moves = position.legal_moves
-        if len(moves) == 1:
-            return moves[0]
+        return moves[0] if len(moves) == 1 else self._compare(position, clock, several=False).best().moves[0]
+
+    def rank(self, position: InformationState, clock: Clock) -> list[RankedMove]:
+        """Return the legal moves, the best first: the move of ``choose``, then by the utility of their best turn."""
+        compared = self._compare(position, clock, several=True)
+        utilities, best = compared.utilities(), compared.best().moves[0]
+        # A turn that was dropped after few play-outs can have a higher mean than the best one.
+        ranked = [RankedMove(move, min(utilities.get(move, 0.0), utilities[best])) for move in position.legal_moves]
+        ranked.sort(key=lambda each: (each.move != best, -each.utility))
+        return ranked
+
+    def _compare(self, position: InformationState, clock: Clock, *, several: bool) -> Comparison:
+        """Return the comparison of the best turns. ``several``: also if all of them begin with the same move."""
         game, seat, dice = position.game, position.seat, FastDice(self._rng)
         sample = position.sample(dice).state
         evaluation = evaluation_of(game, len(game.scores(sample)))
-        turns = [turn.moves for turn in whole_turns(game, evaluation, sample, seat)[:CANDIDATES]]
-        if len({turn[0] for turn in turns}) == 1:
-            return turns[0][0]
-        compared = Comparison(game, evaluation, seat, turns)
-        left, stages = self._playouts, (len(turns) - 1).bit_length()
+        turns = whole_turns(game, evaluation, sample, seat)
+        compared = Comparison(game, evaluation, seat, turns, min(CANDIDATES, self._playouts))
+        left, stages = self._playouts, (len(compared.remaining) - 1).bit_length()
         for stage in range(stages, 0, -1):
-            worlds = max(1, left // stage // len(compared.remaining))
-            for _ in range(worlds):
+            if not several and len(compared.moves()) == 1:
+                break
+            for _ in range(max(1, left // stage // len(compared.remaining))):
                 if clock() <= 0:
-                    return compared.best()[0]
+                    return compared
                 compared.play(position.sample(dice).state, dice)
-            left -= worlds * len(compared.remaining)
+                left -= len(compared.remaining)
             compared.halve()
-        return compared.best()[0]
+        return compared
 
 
 class Comparison:
     """Turns of one seat, and what play-outs showed of them."""
 
-    def __init__(self, game: AnyGame, evaluation: Advice, seat: int, turns: Sequence[Sequence[Any]]) -> None:
-        """``turns``: the moves of each turn, the best turn first."""
+    def __init__(
+        self, game: AnyGame, evaluation: Advice, seat: int, turns: Sequence[WholeTurn], candidates: int
+    ) -> None:
+        """``turns``: the best first. So many ``candidates`` of them are compared."""
         self._game = game
         self._evaluation = evaluation
         self._seat = seat
         self._turns = turns
         self._totals = [0.0] * len(turns)
+        self._playouts = [0] * len(turns)
         self._replies: dict[tuple[int, Any], Sequence[Any]] = {}
         """The best turn of a seat in a state. Many play-outs meet the same states if a game hides little."""
-        self.remaining = list(range(len(turns)))
-        """The numbers of the turns that are still compared."""
+        self.remaining = list(range(min(candidates, len(turns))))
+        """The numbers of the turns that are still compared, the best first."""
 
-    def best(self) -> Sequence[Any]:
-        """Return the best of the remaining turns. The order of ``turns`` breaks ties."""
-        return self._turns[max(self.remaining, key=lambda number: (self._totals[number], -number))]
+    def moves(self) -> set[Any]:
+        """Return the moves with which the remaining turns begin."""
+        return {self._turns[number].moves[0] for number in self.remaining}
+
+    def best(self) -> WholeTurn:
+        """Return the best of the remaining turns."""
+        self._order()
+        return self._turns[self.remaining[0]]
+
+    def utilities(self) -> dict[Any, float]:
+        """Return the utility of each move that begins a turn: that of its best turn after the replies, if known."""
+        found: dict[Any, float] = {}
+        for number, turn in enumerate(self._turns):
+            playouts = self._playouts[number]
+            utility = self._totals[number] / playouts if playouts else turn.utility
+            if playouts or turn.moves[0] not in found:
+                found[turn.moves[0]] = max(utility, found.get(turn.moves[0], 0.0))
+        return found
 
     def halve(self) -> None:
         """Keep the better half of the remaining turns."""
+        self._order()
+        del self.remaining[(len(self.remaining) + 1) // 2 :]
+
+    def _order(self) -> None:
+        # All remaining turns have equally many play-outs.
         self.remaining.sort(key=lambda number: (-self._totals[number], number))
-        self.remaining = self.remaining[: (len(self.remaining) + 1) // 2]
 
     def play(self, state: Any, dice: FastDice) -> None:
         """Play each remaining turn out, from a state that is possible for the seat, with equal draws."""
         seed = dice.below(_SEEDS)
         for number in self.remaining:
             draws = FastDice.seeded(seed)
-            self._totals[number] += self._value(state, self._turns[number], draws)
+            self._totals[number] += self._value(state, self._turns[number].moves, draws)
+            self._playouts[number] += 1
 
     def _value(self, state: Any, turn: Sequence[Any], draws: FastDice) -> float:
         """Return the utility of the seat at the end of a play-out."""
@@ -122,7 +156,7 @@ class Comparison:
     def _played(self, state: Any, seat: int, turn: Sequence[Any], draws: FastDice) -> tuple[Any, tuple[int, ...]]:
         """Return the state after a turn, and who acts then. If a move is illegal here, end the turn at random."""
         game, own = self._game, (seat,)
-        actors = own
+        actors: tuple[int, ...] = own
         try:
             for move in turn:
                 state, _ = game.apply(state, seat, move)

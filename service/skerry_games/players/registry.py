@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -34,8 +35,9 @@ def player(text: str) -> PlayerFactory:
     """Return the factory of the player with this name. Raises UnknownPlayer.
 
     Names are those of ``LEVELS``, ``greedy``, ``mcts:200`` (iterations for each decision), ``mcts:50ms`` (milliseconds
-    for each decision), or ``module:Class``. The function imports the module, and the class is the factory. Importing
-    runs code: for names from untrusted sources, call ``shipped_player``.
+    for each decision), ``planner:24`` (play-outs for each decision), or ``module:Class``. The function imports the
+    module, and the class is the factory. Importing runs code: for names from untrusted sources, call
+    ``shipped_player``.
     """
     name, _, rest = text.partition(":")
     if name in _SHIPPED or text in LEVELS:
@@ -78,6 +80,8 @@ def _learnt(level: str) -> PlayerFactory:
 
 
 def _planner(level: str) -> PlayerFactory:
+    if not re.fullmatch(r"[1-9]\d*", level):
+        raise ValueError(f"The level {level!r} is not a number of play-outs (24).")
     return partial(PlanningPlayer, playouts=int(level))
 
 
@@ -93,6 +97,6 @@ _SHIPPED: Final[dict[str, Callable[[str], PlayerFactory]]] = {
     "planner": _planner,
 }
 _KNOWN: Final = (
-    f"Known players: {', '.join(LEVELS)}, greedy, and mcts with a number of iterations (mcts:50) or milliseconds "
-    "(mcts:50ms)."
+    f"Known players: {', '.join(LEVELS)}, greedy, mcts with a number of iterations (mcts:50) or milliseconds "
+    "(mcts:50ms), and planner with a number of play-outs (planner:24)."
 )

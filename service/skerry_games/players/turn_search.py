@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from skerry_games.api import AnyGame
 from skerry_games.evaluation import Advice
@@ -11,6 +11,8 @@ from skerry_games.players.utility import utility
 
 BEAM_WIDTH = 10
 """The number of unfinished turns that the search follows at a time: those with the highest utility."""
+FIRST_WIDTH: Final = 16
+"""The same for the first move of a turn, after which the evaluation says least: it may only choose a card."""
 
 
 class _Turn(NamedTuple):
@@ -73,7 +75,7 @@ class WholeTurn(NamedTuple):
 def whole_turns(game: AnyGame, advice: Advice, state: Any, seat: int, width: int = BEAM_WIDTH) -> list[WholeTurn]:
     """Return turns that the seat can play, the best first. Of those with equal ends, return the first one found.
 
-    The search follows the ``width`` best unfinished turns after each move, and all first moves.
+    The search follows the ``FIRST_WIDTH`` best first moves, and the ``width`` best unfinished turns after later moves.
     """
     own, ended = (seat,), dict[Any, WholeTurn]()
     beam: list[tuple[tuple[Any, ...], Any]] = [((), state)]
@@ -86,9 +88,10 @@ def whole_turns(game: AnyGame, advice: Advice, state: Any, seat: int, width: int
                     unfinished.append(((*moves, move), after))
                 elif after not in ended:
                     ended[after] = WholeTurn(state_utility(advice, after, seat), (*moves, move), after)
-        if len(unfinished) > width and beam[0][0]:
+        most = width if beam[0][0] else FIRST_WIDTH
+        if len(unfinished) > most:
             unfinished.sort(key=lambda turn: state_utility(advice, turn[1], seat), reverse=True)
-            del unfinished[width:]
+            del unfinished[most:]
         beam = unfinished
     return sorted(ended.values(), key=_utility, reverse=True)
 

@@ -12,7 +12,7 @@ from skerry_games.evaluation import ExpectedPoints, Features
 from skerry_games.small_islands.advice import pay
 from skerry_games.small_islands.phases.ending import kept_by, ports_around
 from skerry_games.small_islands.phases.objectives import CARDS
-from skerry_games.small_islands.phases.reward_phase import free_house_symbols, houses_left
+from skerry_games.small_islands.phases.reward_phase import free_house_symbols
 from skerry_games.small_islands.state import (
     ASIDE,
     CHOSEN,
@@ -23,6 +23,7 @@ from skerry_games.small_islands.state import (
     SeatState,
     State,
     cards_of,
+    houses_left,
 )
 from skerry_games.small_islands.tabletop.chart import IslandSummary
 
@@ -48,6 +49,8 @@ NAMES: Final = (
     "turn_landing",
     "turn_lead",
 )
+_LANDING: Final = NAMES.index("landing")
+_HOPED: Final = NAMES.index("hoped")
 _OBJECTIVES: Final = tuple(
     number for number, card in enumerate(CARDS) if card.mission is not None and card.reward is not None
 )
@@ -68,43 +71,35 @@ def features(state: State) -> list[list[float]]:
     return rows
 
 
-_LANDING: Final = NAMES.index("landing")
-_HOPED: Final = NAMES.index("hoped")
-
-
 def _of_seat(state: State, me: int, seat: SeatState, sites: tuple[IslandSummary, ...], can_land: bool) -> list[float]:
-    mine = sum([1 << cell for cell in seat.houses])
+    """Return the numbers of a seat that depend on it alone. ``sites``: the islands with room for a house."""
+    mine, revealed = sum([1 << cell for cell in seat.houses]), bool(state.revealed)
     open_sites = [site for site in sites if not site.cells & mine]
     chosen = state.chosen >> me & 1
-    has_built = state.revealed >> me & 1 and state.turn != me
-    revealed = bool(state.revealed)
-    promised, best, spread, used = 0.0, 0.0, 0.0, 0
-    aside = 0.0
-    if chosen and not has_built:
+    pays = list[float]()
+    if chosen and not (state.revealed >> me & 1 and state.turn != me):
         pays = _pays(cards_of(state, me, CHOSEN), open_sites)
-        taken = pays[: seat.at_hand]
-        promised, used = sum(taken), len(taken)
-        best = pays[0] if pays else 0.0
-        spread = float(len(pays) > seat.at_hand)
-    left = seat.at_hand - used + houses_left(seat)
-    rounds_left = SHIPS - len(state.table.ships) - (not revealed)
-    if chosen and rounds_left > 0 and left:
-        aside = sum(_pays(cards_of(state, me, ASIDE), open_sites)[used : used + left])
+    taken = pays[: seat.at_hand]
+    used, promised = len(taken), sum(taken)
+    left, rounds_left = seat.at_hand - used + houses_left(seat), SHIPS - len(state.table.ships) - (not revealed)
     means = sorted([_mean_pay(site.tiles, site.counts) for site in open_sites], reverse=True)[used:]
-    after = sum(means[: min(left, 2 * rounds_left)]) if rounds_left > 0 else 0.0
+    aside = after = 0.0
+    if rounds_left > 0:
+        after = sum(means[: min(left, 2 * rounds_left)])
+        aside = sum(_pays(cards_of(state, me, ASIDE), open_sites)[used : used + left]) if chosen else 0.0
     return [
         seat.score,
         sum(kept_by(state, me)),
         ports_around(state, me),
-        1.0 if seat.ship != NOTHING else 0.0,
+        float(seat.ship != NOTHING),
         seat.tokens.bit_count(),
         seat.at_hand,
         houses_left(seat),
         promised if revealed else 0.0,
         promised if not revealed and can_land else 0.0,
         promised if not revealed and not can_land else 0.0,
-        best,
-        spread,
+        pays[0] if pays else 0.0,
+        float(len(pays) > seat.at_hand),
         aside,
         after,
         len(open_sites),

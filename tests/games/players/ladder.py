@@ -6,7 +6,8 @@
 
 A block is one deal, played once for each seat: one player has that seat, and the other player has all other seats. The
 measure is the share of opponents that the one player beats. A tie counts as half. Blocks are independent, but the games
-of a block are not. So the interval is Student's, over the means of the blocks.
+of a block are not. So the interval is Student's, over the means of the blocks. The last columns are the mean processor
+time of a decision of both players, in milliseconds.
 """
 
 from __future__ import annotations
@@ -24,12 +25,13 @@ from typing import NamedTuple
 from skerry_games.catalogue import all_games
 from skerry_games.players import PlayerFactory, player
 from tests.games.players.kreta_three_plies import KretaThreePlies
-from tests.games.players.matches import play_block
+from tests.games.players.matches import Timed, play_block
 from tests.games.players.tenerife_monte_carlo import TenerifeMonteCarlo
 
 PAGE = Path(__file__).parents[3] / "docs" / "explanation" / "players.md"
 HEADER = (
-    "| game | seats | player | against | beats | 95 % interval | blocks | games |\n|---|---|---|---|---|---|---|---|"
+    "| game | seats | player | against | beats | 95 % interval | blocks | games | ms | ms against |\n"
+    "|---|---|---|---|---|---|---|---|---|---|"
 )
 CONFIDENCE = 0.95
 
@@ -74,10 +76,20 @@ class Task(NamedTuple):
     others: str
 
 
-def play(task: Task, block: int) -> float:
-    """Return the share of opponents that ``one`` beats in a block."""
-    one, others = (factory_of(name, task.game) for name in (task.one, task.others))
-    return play_block(all_games()[task.game], task.seats, one, others, block)
+class Played(NamedTuple):
+    """A block of games."""
+
+    share: float
+    """The share of opponents that ``one`` beats."""
+    times: tuple[tuple[float, int], tuple[float, int]]
+    """The processor time of ``one`` and of ``others`` in seconds, and their numbers of decisions."""
+
+
+def play(task: Task, block: int) -> Played:
+    """Play a block."""
+    one, others = (Timed(factory_of(name, task.game)) for name in (task.one, task.others))
+    share = play_block(all_games()[task.game], task.seats, one, others, block)
+    return Played(share, ((one.seconds, one.decisions), (others.seconds, others.decisions)))
 
 
 def factory_of(name: str, game: str) -> PlayerFactory:
@@ -100,13 +112,22 @@ def interval(shares: Sequence[float]) -> tuple[float, float]:
     return max(0.0, fmean(shares) - reach), min(1.0, fmean(shares) + reach)
 
 
-def row(task: Task, shares: Sequence[float]) -> str:
+def row(task: Task, blocks: Sequence[Played]) -> str:
     """Return a line of the table."""
+    shares = [block.share for block in blocks]
     low, high = interval(shares)
     # Equal blocks say nothing about the variance.
     between = "all blocks alike" if low == high else f"{low:.2f} – {high:.2f}"
-    cells = (*task, f"{fmean(shares):.2f}", between, len(shares), len(shares) * task.seats)
+    milliseconds = [_milliseconds(times) for times in zip(*[block.times for block in blocks], strict=True)]
+    cells = (*task, f"{fmean(shares):.2f}", between, len(shares), len(shares) * task.seats, *milliseconds)
     return f"| {' | '.join(map(str, cells))} |"
+
+
+def _milliseconds(times: Sequence[tuple[float, int]]) -> str:
+    """Return the mean time of a decision."""
+    seconds, decisions = map(sum, zip(*times, strict=True))
+    milliseconds = 1000 * seconds / max(decisions, 1)
+    return f"{milliseconds:.0f}" if milliseconds >= 1 else "< 1"
 
 
 def rows(games: Sequence[str], rungs: Sequence[Rung], workers: int) -> Iterator[str]:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 from statistics import fmean
+from time import process_time
+from typing import Any
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, Outcome
-from skerry_games.information_state import seen_from
-from skerry_games.players import Clock, PlayerFactory, untimed
+from skerry_games.information_state import InformationState, seen_from
+from skerry_games.players import Clock, Player, PlayerFactory, untimed
 from skerry_games.position import Position
-from skerry_games.rng import SEED_BYTES, Dice, SeededRng
+from skerry_games.rng import SEED_BYTES, Dice, Rng, SeededRng
 
 
 def ticking(seconds: float, step: float) -> Clock:
@@ -23,6 +25,32 @@ def ticking(seconds: float, step: float) -> Clock:
         return left
 
     return look
+
+
+class Timed:
+    """A factory of players that measures the processor time of their decisions. Single moves do not count."""
+
+    def __init__(self, factory: PlayerFactory) -> None:
+        self._factory = factory
+        self.seconds = 0.0
+        self.decisions = 0
+
+    def __call__(self, rng: Rng) -> Player:
+        return _TimedPlayer(self._factory(rng), self)
+
+
+class _TimedPlayer:
+    def __init__(self, player: Player, times: Timed) -> None:
+        self._player = player
+        self._times = times
+
+    def choose(self, position: InformationState, clock: Clock) -> Any:
+        before = process_time()
+        move = self._player.choose(position, clock)
+        if len(position.legal_moves) > 1:
+            self._times.seconds += process_time() - before
+            self._times.decisions += 1
+        return move
 
 
 def play_match(game: AnyGame, factories: Sequence[PlayerFactory], seed: int) -> Outcome:

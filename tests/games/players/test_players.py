@@ -18,7 +18,7 @@ from tests.games.conformance.play import dice, play, spread
 from tests.games.players.matches import play_match, ticking
 from tests.games.variants import all_variants
 
-PLAYERS = ("random", "greedy", "mcts:5")
+PLAYERS = ("random", "greedy", "mcts:5", "planner:2")
 """One level of each kind. Other levels only search longer."""
 TABLES = [
     pytest.param(variant.game, seats, id=f"{variant.id}-{seats}")
@@ -57,13 +57,13 @@ def check_hidden_information_is_unused(name: str, game: AnyGame, seats: int, see
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 @pytest.mark.parametrize("name", PLAYERS)
 def test_players_do_not_use_hidden_information(name: str, game: AnyGame, seats: int) -> None:
-    check_hidden_information_is_unused(name, game, seats, 1, 4)
+    check_hidden_information_is_unused(name, game, seats, 1, 1 if name.startswith("planner") else 4)
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-@pytest.mark.parametrize("name", [*PLAYERS, "mcts:50"])
+@pytest.mark.parametrize("name", [*PLAYERS, "mcts:50", "planner:24"])
 def test_players_do_not_use_hidden_information_in_more_positions(name: str, game: AnyGame, seats: int) -> None:
     for seed in (2, 3):
         check_hidden_information_is_unused(name, game, seats, seed, 60)

@@ -18,7 +18,7 @@ from skerry_games.players import LEVELS, PlayerFactory, UnknownPlayer, shipped_p
 PROGRAM: Final = "program"
 API: Final = "api"
 LONGEST_NAME: Final = 40
-_SHIPPED: Final = re.compile(rf"(greedy|mcts)(:.*)?|{'|'.join(LEVELS)}")
+_SHIPPED: Final = re.compile(rf"(greedy|mcts|planner)(:.*)?|{'|'.join(LEVELS)}")
 _CLASS: Final = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 _NAMED: Final = re.compile(r"([^=:]+)=(.+)", re.DOTALL)
 
@@ -33,7 +33,7 @@ class Entrant(Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     """1 to 40 printable characters, unique in the tournament."""
     player: str
-    """``random``, ``greedy``, ``mcts:200``, ``module:Class``, ``program:COMMAND``, or ``api:COMMAND``."""
+    """``random``, ``greedy``, ``mcts:200``, ``planner:24``, ``module:Class``, ``program:COMMAND``, ``api:COMMAND``."""
 
     @property
     def uses_api(self) -> bool:
@@ -88,8 +88,8 @@ def command_of(one: Entrant) -> tuple[str, ...]:
     if _CLASS.fullmatch(one.player):
         return (sys.executable, "-m", "skerry_arena.programs.host", one.player)
     raise UnusablePlayer(
-        f"Unknown player {one.player!r}. Use {', '.join(LEVELS)}, greedy, mcts:200, module:Class, program:COMMAND or "
-        "api:COMMAND."
+        f"Unknown player {one.player!r}. Use {', '.join(LEVELS)}, greedy, mcts:200, planner:24, module:Class, "
+        "program:COMMAND or api:COMMAND."
     )
 
 
