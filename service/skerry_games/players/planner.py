@@ -54,13 +54,13 @@ class PlanningPlayer:
         ranked.sort(key=lambda each: (each.move != best, -each.utility))
         return ranked
 
-    def _compare(self, position: InformationState, clock: Clock, *, several: bool) -> Comparison:
+    def _compare(self, position: InformationState, clock: Clock, *, several: bool) -> TurnComparison:
         """Return the comparison of the best turns. ``several``: also if all of them begin with the same move."""
         game, seat, dice = position.game, position.seat, FastDice(self._rng)
         sample = position.sample(dice).state
         evaluation = evaluation_of(game, len(game.scores(sample)))
         turns = whole_turns(game, evaluation, sample, seat)
-        compared = Comparison(game, evaluation, seat, turns, min(CANDIDATES, self._playouts))
+        compared = TurnComparison(game, evaluation, seat, turns, min(CANDIDATES, self._playouts))
         left, stages = self._playouts, (len(compared.remaining) - 1).bit_length()
         for stage in range(stages, 0, -1):
             if not several and len(compared.moves()) == 1:
@@ -74,7 +74,7 @@ class PlanningPlayer:
         return compared
 
 
-class Comparison:
+class TurnComparison:
     """Turns of one seat, and what play-outs showed of them."""
 
     def __init__(

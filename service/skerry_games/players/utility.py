@@ -11,7 +11,7 @@ import msgspec
 from skerry_games.api import AnyGame, Outcome
 from skerry_games.catalogue import game_module
 from skerry_games.evaluation import Advice, ExpectedPoints
-from skerry_games.learnt_evaluation import FILE, Weights, learnt_evaluation
+from skerry_games.players.learnt_evaluation import FILE, Weights, learnt_evaluation
 
 Utilities = tuple[float, ...]
 """For each seat, the expected share of the other seats that it beats, from 0 to 1. A tie counts as half."""

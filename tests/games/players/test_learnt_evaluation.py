@@ -12,7 +12,7 @@ import skerry_games
 from skerry_games.api import CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games, game_module
 from skerry_games.evaluation import Features
-from skerry_games.learnt_evaluation import FILE, Weights, learnt_evaluation
+from skerry_games.players.learnt_evaluation import FILE, Weights, learnt_evaluation
 from skerry_games.players.utility import advice_of, evaluation_of, utility
 from tests.games.conformance.play import play
 from tests.games.variants import all_variants

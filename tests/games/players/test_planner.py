@@ -10,7 +10,7 @@ import pytest
 from skerry_games.information_state import seen_from
 from skerry_games.players import player, untimed
 from skerry_games.players.fast_dice import FastDice
-from skerry_games.players.planner import CANDIDATES, Comparison, PlanningPlayer
+from skerry_games.players.planner import CANDIDATES, TurnComparison, PlanningPlayer
 from skerry_games.players.turn_search import whole_turns
 from skerry_games.players.utility import evaluation_of
 from skerry_games.position import start
@@ -59,7 +59,7 @@ def test_the_better_half_of_the_turns_remains() -> None:
     evaluation = evaluation_of(game, 2)
     turns = whole_turns(game, evaluation, position.state, seat)
     assert [turn.utility for turn in turns] == sorted([turn.utility for turn in turns], reverse=True)
-    compared = Comparison(game, evaluation, seat, turns, CANDIDATES)
+    compared = TurnComparison(game, evaluation, seat, turns, CANDIDATES)
     compared.play(position.state, dice)
     means = compared.utilities()
     compared.halve()

@@ -25,8 +25,8 @@ from skerry_arena.statistics.stopping import log_likelihood_ratio
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games, game_module
 from skerry_games.evaluation import Advice, Features
-from skerry_games.learnt_evaluation import FILE, Ramp, Weights, learnt_evaluation
 from skerry_games.players.fast_dice import FastDice
+from skerry_games.players.learnt_evaluation import FILE, Ramp, Weights, learnt_evaluation
 from skerry_games.players.utility import advice_of
 from skerry_games.rng import Dice
 from tests.games.players.training.fitting import fit

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from skerry_games.learnt_evaluation import Ramp
+from skerry_games.players.learnt_evaluation import Ramp
 from tests.games.players.training.self_play import Sample
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
