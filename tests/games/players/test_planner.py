@@ -10,7 +10,7 @@ import pytest
 from skerry_games.information_state import seen_from
 from skerry_games.players import player, untimed
 from skerry_games.players.fast_dice import FastDice
-from skerry_games.players.planner import CANDIDATES, TurnComparison, PlanningPlayer
+from skerry_games.players.planner import CANDIDATES, PlanningPlayer, TurnComparison
 from skerry_games.players.turn_search import whole_turns
 from skerry_games.players.utility import evaluation_of
 from skerry_games.position import start
