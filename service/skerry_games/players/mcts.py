@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from math import isinf
 from typing import Any, Final
 
 from msgspec import Struct
 
-from skerry_games.api import AnyGame
-from skerry_games.evaluation import Advice
 from skerry_games.information_state import InformationState
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.protocol import Clock
 from skerry_games.players.search import RankedMove, Search
 from skerry_games.players.turn_search import turn_utilities
+from skerry_games.players.utility import advice_of
 from skerry_games.rng import Rng
 
 _BUDGET: Final = re.compile(r"([1-9]\d*)(ms)?")
@@ -42,10 +40,9 @@ class MctsPlayer:
     With a budget of iterations, and a clock that does not run out, equal generators give equal choices.
     """
 
-    def __init__(self, rng: Rng, budget: SearchBudget, evaluation: Callable[[AnyGame, int], Advice]) -> None:
+    def __init__(self, rng: Rng, budget: SearchBudget) -> None:
         self._rng = rng
         self._budget = budget
-        self._evaluation = evaluation
 
     def choose(self, position: InformationState, clock: Clock) -> Any:
         moves = position.legal_moves
@@ -57,9 +54,8 @@ class MctsPlayer:
 
     def _search(self, position: InformationState, clock: Clock) -> Search:
         game, seat, dice = position.game, position.seat, FastDice(self._rng)
-        first = position.sample(dice).state
-        advice = self._evaluation(game, len(game.scores(first)))
-        priors = turn_utilities(game, advice, first, seat, position.legal_moves)
+        advice = advice_of(game)
+        priors = turn_utilities(game, advice, position.sample(dice).state, seat, position.legal_moves)
         search, done = Search(game, advice, seat, priors, dice), 0
         end = self._end(clock)
         while done != self._budget.iterations and clock() > end:

@@ -8,14 +8,11 @@ from functools import partial
 from importlib import import_module
 from typing import Final
 
-from skerry_games.api import AnyGame
-from skerry_games.evaluation import Advice
 from skerry_games.players.greedy import GreedyPlayer
 from skerry_games.players.mcts import MctsPlayer, parse_budget
 from skerry_games.players.planner import PlanningPlayer
 from skerry_games.players.protocol import PlayerFactory
 from skerry_games.players.random_player import RandomPlayer
-from skerry_games.players.utility import advice_of, evaluation_of
 
 LEVELS: Final = {
     "random": "random",
@@ -72,11 +69,7 @@ def _without_level(factory: PlayerFactory) -> Callable[[str], PlayerFactory]:
 
 
 def _mcts(level: str) -> PlayerFactory:
-    return partial(MctsPlayer, budget=parse_budget(level), evaluation=_advice)
-
-
-def _learnt(level: str) -> PlayerFactory:
-    return partial(MctsPlayer, budget=parse_budget(level), evaluation=evaluation_of)
+    return partial(MctsPlayer, budget=parse_budget(level))
 
 
 def _planner(level: str) -> PlayerFactory:
@@ -85,15 +78,10 @@ def _planner(level: str) -> PlayerFactory:
     return partial(PlanningPlayer, playouts=int(level))
 
 
-def _advice(game: AnyGame, seats: int) -> Advice:
-    return advice_of(game)
-
-
 _SHIPPED: Final[dict[str, Callable[[str], PlayerFactory]]] = {
     "random": _without_level(RandomPlayer),
     "greedy": _without_level(GreedyPlayer),
     "mcts": _mcts,
-    "learnt": _learnt,
     "planner": _planner,
 }
 _KNOWN: Final = (
