@@ -28,7 +28,7 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What a learnt evaluation sees of a state. A game may offer them as ``FEATURES`` in its module ``features``."""
+    """What a learnt evaluation sees of a state. A game may offer ``FEATURES`` in ``learnt.features``."""
 
     names: tuple[str, ...]
     """The names of the numbers of each seat. The weights of a file are for these names, in this order."""

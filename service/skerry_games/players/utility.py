@@ -37,7 +37,7 @@ def advice_of(game: AnyGame) -> Advice:
 @cache
 def _learnt(game: str, ruleset: str) -> dict[int, Advice]:
     """Return the learnt evaluation of a game, for each number of seats that has weights."""
-    module = game_module(game, ruleset, "features")
+    module = game_module(game, ruleset, "learnt.features")
     if module is None or not (file := files(module.__name__.rpartition(".")[0]).joinpath(FILE)).is_file():
         return {}
     weights = msgspec.json.decode(file.read_bytes(), type=Weights)

@@ -18,7 +18,7 @@ from tests.games.conformance.play import play
 from tests.games.variants import all_variants
 
 FOLDER = Path(skerry_games.__path__[0])
-LEARNT = [game for game in all_games() if (FOLDER / game / "features.py").exists()]
+LEARNT = [game for game in all_games() if (FOLDER / game / "learnt" / "features.py").exists()]
 TABLES = [
     pytest.param(variant.game, seats, id=f"{variant.id}-{seats}")
     for variant in all_variants()
@@ -28,7 +28,7 @@ TABLES = [
 
 
 def features_of(game: AnyGame) -> Features:
-    module = game_module(game.id, game.ruleset, "features")
+    module = game_module(game.id, game.ruleset, "learnt.features")
     assert module is not None
     features: Features = module.FEATURES
     return features
@@ -56,9 +56,9 @@ def test_a_winner_has_the_highest_worth(game: AnyGame, seats: int) -> None:
     assert utility(worths, evaluation.lead, worths.index(max(worths))) >= 0.5
 
 
-@pytest.mark.parametrize("game", [game for game in LEARNT if (FOLDER / game / FILE).exists()])
+@pytest.mark.parametrize("game", [game for game in LEARNT if (FOLDER / game / "learnt" / FILE).exists()])
 def test_weights_are_for_the_features(game: str) -> None:
-    weights = msgspec.json.decode((FOLDER / game / FILE).read_bytes(), type=Weights)
+    weights = msgspec.json.decode((FOLDER / game / "learnt" / FILE).read_bytes(), type=Weights)
     features = features_of(all_games()[game])
     assert weights.features == features.names
     assert set(weights.seats) <= set(all_games()[game].seats)

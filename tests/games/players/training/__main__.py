@@ -53,9 +53,9 @@ class Trainer:
     """Computes the weights of one game for one number of seats."""
 
     def __init__(self, game: AnyGame, seats: int, keep: Path) -> None:
-        module = game_module(game.id, game.ruleset, "features")
+        module = game_module(game.id, game.ruleset, "learnt.features")
         if module is None:
-            raise SystemExit(f"{game.id} has no module features.")
+            raise SystemExit(f"{game.id} has no module learnt.features.")
         self.game, self.seats = game, seats
         self.features: Features = module.FEATURES
         self._file = keep / f"{game.id}-{seats}.json"
@@ -140,8 +140,8 @@ def _renumbered(played: list[Sample], number: int) -> list[Sample]:
 
 def write(game: AnyGame, ramps: dict[int, Ramp]) -> None:
     """Write weights to the folder of a game. Weights for other numbers of seats stay."""
-    features: Features = game_module(game.id, game.ruleset, "features").FEATURES  # type: ignore[union-attr]
-    file = Path(skerry_games.__path__[0]) / game.id / FILE
+    features: Features = game_module(game.id, game.ruleset, "learnt.features").FEATURES  # type: ignore[union-attr]
+    file = Path(skerry_games.__path__[0]) / game.id / "learnt" / FILE
     seats: dict[int, Ramp] = {}
     if file.exists():
         before = msgspec.json.decode(file.read_bytes(), type=Weights)
