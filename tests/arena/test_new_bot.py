@@ -147,7 +147,7 @@ def test_the_starter_bot_does_not_use_hidden_information_at_any_table(game: AnyG
 
 
 def test_the_starter_bot_beats_random() -> None:
-    assert play(Task("kreta", 2, STARTER, "random"), 1) == 1.0
+    assert play(Task("kreta", 2, STARTER, "random"), 1).share == 1.0
 
 
 def test_the_starter_bot_stops_when_its_time_is_up() -> None:
