@@ -56,10 +56,15 @@ def checked(one: Entrant) -> Entrant:
         )
     if builtin_factory(one) is None:
         command_of(one)
-        kind, _, _ = one.player.partition(":")
-        if kind not in (PROGRAM, API):
-            _require_module(kind)
+        if names_class(one.player):
+            _require_module(one.player.partition(":")[0])
     return one
+
+
+def names_class(player: str) -> bool:
+    """Return whether a player has the form ``module:Class``, and none that means another kind of player."""
+    kind, _, _ = player.partition(":")
+    return kind not in (PROGRAM, API) and not _SHIPPED.fullmatch(player) and bool(_CLASS.fullmatch(player))
 
 
 def builtin_factory(one: Entrant) -> PlayerFactory | None:

@@ -12,15 +12,13 @@ from shutil import rmtree
 from string import Template
 from typing import Final
 
-from skerry_arena.entrants import API, PROGRAM
+from skerry_arena.entrants import names_class
 from skerry_games.players import LEVELS
 
 _PACKAGE: Final = files(__package__)
 _SUFFIX: Final = ".txt"
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _LONGEST_NAME: Final = 30
-_KINDS_OF_PLAYERS: Final = frozenset({*LEVELS, "greedy", "mcts", API, PROGRAM})
-"""What ``--player`` takes for something else than a module."""
 
 
 class BadBotName(ValueError):
@@ -34,7 +32,7 @@ def check_name(name: str) -> None:
             f"{name!r} cannot be the name of a bot. Use at most {_LONGEST_NAME} lower-case letters and digits, with "
             "underscores between words. Begin with a letter."
         )
-    if name in _KINDS_OF_PLAYERS or keyword.iskeyword(name) or keyword.issoftkeyword(name):
+    if name in LEVELS or not names_class(f"{name}:Bot") or keyword.iskeyword(name) or keyword.issoftkeyword(name):
         raise BadBotName(f"The name {name!r} is reserved. Choose another name.")
     if name in sys.stdlib_module_names or find_spec(name) is not None:
         raise BadBotName(f"The name {name!r} is taken by a Python module. Choose another name.")
