@@ -12,9 +12,12 @@ import grpc
 import pytest
 
 from skerry.admin.v1 import admin_pb2 as admin
+from skerry.v1 import ladder_pb2, session_pb2
 from skerry_client import AsyncClient, errors
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.ladders.bots import AS_OPERATOR, KEYS, PATIENCE, create_ladder, next_seat, serving, until, version
+
+ENDS = session_pb2.TIMEOUT_ACTION_END
 
 
 async def test_two_bots_play_a_block_and_stand_on_the_ladder(valkey: EmbeddedServer, tmp_path: Path) -> None:
@@ -181,3 +184,23 @@ async def test_a_player_of_the_arena_plays_a_ladder_with_one_command(valkey: Emb
         assert all(output.count(b"Game over. Rank") == 2 for output, _ in outputs), outputs
         ada = await stack.enter_async_context(service.client("ada"))
         await until(lambda: has_results(ada, 2))
+
+
+async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    async with serving(valkey, tmp_path) as service, service.client("ada") as ada:
+        await create_ladder(service, kind=ladder_pb2.LADDER_KIND_PEOPLE)
+        for rated, ids in ((True, ("a1", "b2")), (True, ("a1", "b2")), (False, ("a1", "b2")), (True, ("a1", None))):
+            table = await ada.create(
+                "tenerife", seats=2, rated=rated, abandonment=session_pb2.AbandonmentPolicy(on_resignation=ENDS)
+            )
+            seats = [await table.join(name, player_id=one) for name, one in zip(("Ada", "Bob"), ids, strict=True)]
+            await seats[1].resign()
+        await until(lambda: has_results(ada, 2))
+        rows = [(one.display_name, one.games, one.points, one.bot) async for one in ada.standings("tenerife-2")]
+        assert rows in ([("Ada", 2, 2, ""), ("Bob", 2, 0, "")], [("Bob", 2, 0, ""), ("Ada", 2, 2, "")])
+        for obstacle in ({"hints": True}, {"undo": True}, {"seed": bytes(32)}, {"bots": 1}, {"visibility": "unlisted"}):
+            with pytest.raises(errors.InvalidField):
+                await ada.create("tenerife", seats=2, rated=True, **obstacle)
+        await ada.register_bot("alpha", version("alpha"))
+        with pytest.raises(errors.LadderClosed):
+            await next_seat(ada, "alpha")

@@ -14,6 +14,7 @@ from skerry_service.domain.delay import is_unlisted, listed_record
 from skerry_service.domain.record import Phase, Record, Visibility
 
 INDEX_KEY_BYTES = 8
+_RATED_TAG = "rated"
 NO_CHANGES = frozenset[bytes](), frozenset[bytes]()
 """Index keys added and removed by a change that affects none."""
 LISTED_PHASES = (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED)
@@ -29,6 +30,7 @@ def index_keys_of(record: Record) -> frozenset[bytes]:
         # From its start, a delayed game has the keys of both phases, so the index does not reveal its end.
         record, phases = listed_record(record), (Phase.PLAYING, Phase.FINISHED)
     tags = ["", *(one for label in record.labels for one in (_label_tag(label[0], None), _label_tag(*label)))]
+    tags += [_RATED_TAG] * record.rated
     tags += [_reservation_tag(record.seats[seat].reserved_for) for seat in record.open_seats()]
     return frozenset(_index_key(record.game, phase, tag) for phase in phases for tag in tags)
 
@@ -42,6 +44,11 @@ def index_keys_for(
     """
     tag = _reservation_tag(bot) if bot else _label_tag(*label) if label else ""
     return tuple(_index_key(game, one, tag) for game in games for one in ((phase,) if phase else LISTED_PHASES))
+
+
+def rated_index_keys(game: str) -> tuple[bytes, ...]:
+    """Return the index keys of a game's rated sessions that have begun."""
+    return tuple(_index_key(game, phase, _RATED_TAG) for phase in (Phase.PLAYING, Phase.FINISHED))
 
 
 def index_key_changes(before: Record, after: Record) -> tuple[frozenset[bytes], frozenset[bytes]]:

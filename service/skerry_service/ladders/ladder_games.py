@@ -62,8 +62,5 @@ async def create_session(committer: Committer, name: str, ladder: StoredLadder, 
     )
     now = await committer.now()
     record = new_record(new, game.creation, now.time_ms, salt=game.salt)
-    joined = [
-        Joined(seat, one.name, digest(seat_token(game, seat)), bot_of_entrant(one.entrant))
-        for seat, one in enumerate(game.seats)
-    ]
+    joined = [Joined(seat, one.name, digest(seat_token(game, seat))) for seat, one in enumerate(game.seats)]
     return await committer.begin(transitions.create(record, now, joined))

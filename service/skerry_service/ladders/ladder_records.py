@@ -207,6 +207,11 @@ def pairs_part(season: int) -> str:
     return f"pairs.{season}"
 
 
+def recorded_part(season: int) -> str:
+    """Return the part with the sessions of people that were recorded in a season."""
+    return f"recorded.{season}"
+
+
 def rows_part(season: int, chunk: int) -> str:
     """Return the part with results of a season, by number."""
     return f"rows.{season}.{chunk}"

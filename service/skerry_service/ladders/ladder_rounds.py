@@ -30,6 +30,7 @@ from skerry_service.ladders.ladder_records import (
 )
 from skerry_service.ladders.ladder_store import LadderData, replacing
 from skerry_service.ladders.pairing import Candidate, next_game
+from skerry_service.ladders.rated_tables import RatedTables
 from skerry_service.ladders.rating_fit import AVERAGE
 from skerry_service.ladders.result_recorder import ResultRecorder
 from skerry_service.ladders.standings_updates import StandingsUpdates
@@ -80,6 +81,7 @@ class LadderRounds:
         self._recorder = ResultRecorder(self._data)
         self._replica = token_hex(8)
         self._term = token_bytes(16)
+        self._tables_of_people = RatedTables(name, store, self._data)
         self._standings = StandingsUpdates(name, self._data, tasks)
 
     async def leads(self) -> bool:
@@ -95,6 +97,8 @@ class LadderRounds:
 
     async def round(self, ladder: StoredLadder) -> None:
         """Record results and pair. Raises what the store raises."""
+        if ladder.people and not ladder.closed:
+            await self._take_in(ladder)
         games = await self._data.games(self._name)
         if games and await self._settle(ladder, games):
             games = await self._data.games(self._name)
@@ -103,6 +107,11 @@ class LadderRounds:
         seasons = {ladder.season, *(game.season for game in games.values())}
         for season in seasons:
             await self._standings.update(season)
+
+    async def _take_in(self, ladder: StoredLadder) -> None:
+        if await self._data.count(self._name, ladder.season) < MOST_GAMES:
+            now = await self._committer.now()
+            await self._tables_of_people.take_in(ladder, now.time_ms, now.uptime_ms)
 
     # ------------------------------------------------------------ results
 

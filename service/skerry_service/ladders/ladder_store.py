@@ -106,6 +106,12 @@ class LadderData:
         (value,) = await self._resources.read(stored.ladder_resource(ladder), stored.COUNTS, [b"%d" % season])
         return int(value or 0)
 
+    async def is_recorded(self, ladder: str, game: OpenGame) -> bool:
+        """Return whether a session of people was recorded."""
+        part, field = stored.recorded_part(game.season), game.session.encode()
+        (value,) = await self._resources.read(stored.ladder_resource(ladder), part, [field])
+        return value is not None
+
     async def rows(self, ladder: str, season: int, chunk: int) -> Mapping[int, GameRow]:
         """Return the results of a chunk, by number from 0."""
         found = await self._all(stored.ladder_resource(ladder), stored.rows_part(season, chunk), stored.read_row)

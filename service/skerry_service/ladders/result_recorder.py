@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Mapping
 
+from msgspec.structs import replace
+
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Phase, Record
 from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders.game_results import counted, pair_results, plus, row_of
 from skerry_service.ladders.ladder_records import EntrantRecord, GameRow, OpenBlock, OpenGame, PairRecord
 from skerry_service.ladders.ladder_store import LadderData, replacing
+from skerry_service.ladders.rated_tables import seats_of_people
 from skerry_service.sessions.resources.resource_port import FieldChange
 
 NEXT_GAME_MS = 20_000
@@ -34,7 +37,14 @@ class ResultRecorder:
         if record.phase is not Phase.FINISHED or record.outcome is None:
             await self.void(ladder, game)
             return
-        row = row_of(game, record, now_ms)
+        played = game
+        if not game.creation:
+            if (seats := seats_of_people(record)) is None:
+                recorded = FieldChange(stored.recorded_part(game.season), game.session.encode(), b"")
+                await self._data.change(ladder, [replacing(stored.GAMES, game.session, game, None), recorded])
+                return
+            played = replace(game, seats=seats)
+        row = row_of(played, record, now_ms)
         for _ in range(_ATTEMPTS):
             if await self._data.change(ladder, await self._changes(ladder, game, row, uptime_ms, record.lost)):
                 return
@@ -61,17 +71,13 @@ class ResultRecorder:
             _count_change(season, number),
             _row_change(season, number, row),
         ]
+        if not game.creation:
+            changes.append(FieldChange(stored.recorded_part(season), game.session.encode(), b""))
         failed = any(row.failures)
-        completes = game.number == len(row.seats) - 1 and not failed
+        completes = not game.creation or (game.number == len(row.seats) - 1 and not failed)
         for seat, one in enumerate(row.seats):
-            before = entrants.get(one.entrant)
-            after = counted(
-                before or EntrantRecord(one.name),
-                row,
-                seat,
-                completes_block=completes or not game.creation,
-                woken=woken.get(one.entrant, 0),
-            )
+            before, count = entrants.get(one.entrant), woken.get(one.entrant, 0)
+            after = counted(before or EntrantRecord(one.name), row, seat, completes_block=completes, woken=count)
             changes.append(replacing(stored.entrants_part(season), one.entrant, before, after))
         for names, result in results.items():
             earlier = pairs.get(names)

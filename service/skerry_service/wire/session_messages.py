@@ -143,6 +143,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids:
         lesson=record.lesson,
         hints=record.hints,
         undo=session_pb2.UndoPolicy.ValueType(record.undo),
+        rated=record.rated,
     )
     _set_time(message.create_time, record.created_ms)
     for number, seat in enumerate(record.seats):

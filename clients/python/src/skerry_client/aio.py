@@ -117,6 +117,7 @@ class AsyncClient(AsyncLadderCalls):
         undo: bool = False,
         reserved: Mapping[int, str] | None = None,
         hints: bool = False,
+        rated: bool = False,
     ) -> AsyncTable:
         """Create a session and return its table, with the host token and the spectator token.
 
@@ -133,6 +134,7 @@ class AsyncClient(AsyncLadderCalls):
         ``undo``: whether players can take back their latest moves (``AsyncSeat.undo``).
         ``reserved``: a mapping from open seats to the handles of bots (``name~…``) that alone may take them.
         ``hints``: whether players can ask what a strong player would do (``AsyncSeat.hint``).
+        ``rated``: whether the result counts for ladders of people. Each player then needs a ``player_id``.
         Raises GameNotFound, BadOptions.
         """
         game = payload.game_id(game)
@@ -150,6 +152,7 @@ class AsyncClient(AsyncLadderCalls):
             clock=arguments.message("clock", clock, session_pb2.Clock),
             delay=arguments.message("delay", delay, session_pb2.SpectatorDelay),
             hints=arguments.boolean("hints", hints),
+            rated=arguments.boolean("rated", rated),
             undo=session_pb2.UNDO_POLICY_OWN_MOVES if arguments.boolean("undo", undo) else session_pb2.UNDO_POLICY_NONE,
             request_id=self._calls.new_id(),
         )

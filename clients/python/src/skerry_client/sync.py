@@ -97,6 +97,7 @@ class Client:
         undo: bool = False,
         reserved: Mapping[int, str] | None = None,
         hints: bool = False,
+        rated: bool = False,
     ) -> Table:
         """Create a session and return its table (``AsyncClient.create`` explains the arguments)."""
         creating = self._client.create(
@@ -117,6 +118,7 @@ class Client:
             undo=undo,
             reserved=reserved,
             hints=hints,
+            rated=rated,
         )
         return Table(self._loop, self._loop.run(creating))
 

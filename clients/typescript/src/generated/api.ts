@@ -1755,6 +1755,11 @@ export interface Session {
   hints: boolean;
   /** Which moves a player can take back (UndoMove). */
   undo: UndoPolicy;
+  /**
+   * Whether the result counts for ladders: those of bots, whose games the server pairs, or those of people with the
+   * same game, options and number of seats. A rematch keeps it. A fork is not rated.
+   */
+  rated: boolean;
 }
 
 /**
@@ -2132,6 +2137,12 @@ export interface CreateSessionRequest {
   hints?: boolean | undefined;
   /** Optional. Which moves a player can take back (UndoMove). Default: UNDO_POLICY_NONE. */
   undo?: UndoPolicy | undefined;
+  /**
+   * Optional. Whether the result counts for ladders of people. It counts if each seat has a player with an id
+   * (`playerId`) at the end, and all ids differ. INVALID_ARGUMENT with a bot, a seed, hints, undo or a lesson, and if
+   * the session is unlisted.
+   */
+  rated?: boolean | undefined;
 }
 
 /** Query of ListSessions. */

@@ -45,6 +45,7 @@ def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Se
         return _lesson_of(request, games)
     game, spectating = game_of(request.game, games.game), choice_of(request, "spectating", tuple(Spectating))
     seats = seats_of(request.seats, levels)
+    _require_ratable(request, seats)
     return NewSession(
         game=game,
         options=read_options(request.options, game),
@@ -62,7 +63,21 @@ def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Se
         share=current_share(),
         undo=choice_of(request, "undo", tuple(UndoPolicy)),
         hints=hints_of(request, levels),
+        rated=request.rated,
     )
+
+
+def _require_ratable(request: pb.CreateSessionRequest, seats: Sequence[SeatRecord]) -> None:
+    """Raise InvalidField for a rated session whose result would say nothing about its players."""
+    obstacles = {
+        "a seed": bool(request.seed),
+        "hints": request.hints,
+        "undo": request.undo == UndoPolicy.OWN_MOVES,
+        "bots": any(one.occupant is Occupant.BOT or one.reserved_for for one in seats),
+        "VISIBILITY_UNLISTED": request.visibility == Visibility.UNLISTED,
+    }
+    if request.rated and (found := [words for words, present in obstacles.items() if present]):
+        raise InvalidField("rated", f"A rated session has no {listed(found, 'and')}. Leave out one or the other.")
 
 
 def _lesson_of(request: pb.CreateSessionRequest, games: NewGames) -> NewSession:

@@ -197,6 +197,7 @@ def _rematch_record(
         share=finished.share,
         hints=finished.hints,
         undo=finished.undo,
+        rated=finished.rated,
     )
     return replace(new_record(settings, creator, now_ms), id=rematch_of(finished), kept_until=kept_until)
 

@@ -248,6 +248,7 @@ class CreateSessionRequest(_message.Message):
     LESSON_FIELD_NUMBER: _builtins.int
     HINTS_FIELD_NUMBER: _builtins.int
     UNDO_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     visibility: _session_pb2.Visibility.ValueType
@@ -279,6 +280,11 @@ class CreateSessionRequest(_message.Message):
     """
     undo: _session_pb2.UndoPolicy.ValueType
     """Optional. Which moves a player can take back (UndoMove). Default: UNDO_POLICY_NONE."""
+    rated: _builtins.bool
+    """Optional. Whether the result counts for ladders of people. It counts if each seat has a player with an id
+    (`player_id`) at the end, and all ids differ. INVALID_ARGUMENT with a bot, a seed, hints, undo or a lesson, and if
+    the session is unlisted.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """Required unless `lesson` is set. One item for each seat, in the order of their numbers. `Game.seats` has the
@@ -326,10 +332,11 @@ class CreateSessionRequest(_message.Message):
         lesson: _builtins.bool = ...,
         hints: _builtins.bool = ...,
         undo: _session_pb2.UndoPolicy.ValueType = ...,
+        rated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "options", b"options", "public_player_ids", b"public_player_ids", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["abandonment", b"abandonment", "clock", b"clock", "delay", b"delay", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "options", b"options", "public_player_ids", b"public_player_ids", "rated", b"rated", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectating", b"spectating", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -353,6 +353,7 @@ class Session(_message.Message):
     LESSON_FIELD_NUMBER: _builtins.int
     HINTS_FIELD_NUMBER: _builtins.int
     UNDO_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `sessions/{id}`."""
     game: _builtins.str
@@ -398,6 +399,10 @@ class Session(_message.Message):
     """
     undo: Global___UndoPolicy.ValueType
     """Which moves a player can take back (UndoMove)."""
+    rated: _builtins.bool
+    """Whether the result counts for ladders: those of bots, whose games the server pairs, or those of people with the same
+    game, options and number of seats. A rematch keeps it. A fork is not rated.
+    """
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
         """The effective options, with all defaults filled in. An option that names a seat follows its occupant: the number
@@ -464,10 +469,11 @@ class Session(_message.Message):
         lesson: _builtins.bool = ...,
         hints: _builtins.bool = ...,
         undo: Global___UndoPolicy.ValueType = ...,
+        rated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "create_time", b"create_time", "delay", b"delay", "options", b"options", "outcome", b"outcome", "seed", b"seed"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "delay", b"delay", "epoch", b"epoch", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seed", b"_seed", "abandonment", b"abandonment", "clock", b"clock", "commitment", b"commitment", "create_time", b"create_time", "delay", b"delay", "epoch", b"epoch", "game", b"game", "hints", b"hints", "join_code_required", b"join_code_required", "labels", b"labels", "lesson", b"lesson", "name", b"name", "opening", b"opening", "options", b"options", "outcome", b"outcome", "public_player_ids", b"public_player_ids", "rated", b"rated", "ruleset", b"ruleset", "seats", b"seats", "seed", b"seed", "seeded", b"seeded", "sequence", b"sequence", "spectating", b"spectating", "state", b"state", "undo", b"undo", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seed: _TypeAlias = _typing.Literal["seed"]  # noqa: Y015
     _WhichOneofArgType__seed: _TypeAlias = _typing.Literal["_seed", b"_seed"]  # noqa: Y015
