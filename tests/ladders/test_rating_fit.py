@@ -61,7 +61,7 @@ def test_intervals_contain_the_truth_about_as_often_as_they_say() -> None:
     assert 0.9 <= hits / trials <= 1
 
 
-def test_whoever_has_won_everything_has_a_finite_rating() -> None:
+def test_an_entrant_that_has_won_everything_has_a_finite_rating() -> None:
     ratings = fitted({("a", "b"): (20, 0, 0)})
     assert 1500 < ratings["a"][0] < 2500
     assert ratings["a"][2] - ratings["a"][1] > 300, "twenty wins say little about how much stronger"

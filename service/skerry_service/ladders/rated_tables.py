@@ -1,7 +1,7 @@
 """Rated tables of people: how a ladder of people finds them, and who played.
 
-Players create these sessions, so the ladder receives no notification. Its leader reads the index of rated sessions of its game
-again and again. A session that is found twice counts once: its name is a field of the change that records it.
+Players create these sessions, so the ladder receives no notification. Its leader reads the index of rated sessions of
+its game again and again. A session that is found twice counts once: its name is a field of the change that records it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Recording results: each game counts once, whoever records it, and however often."""
+"""Recording results: each game counts once, however many replicas record it."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 A *resource* has *parts*, and a part maps fields to values. One change touches any number of fields of one resource, and
 is made whole or not at all. That is all that exactly-once bookkeeping needs: a change names the values it was decided
-on, and whoever comes second fails and reads again.
+on, so of two rival changes the second fails, and its caller reads again.
 """
 
 from __future__ import annotations
@@ -41,5 +41,5 @@ class ResourceStore(Protocol):
         """Make all changes if all fields have the expected values. Return whether the new values are stored.
 
         A change counts as made if the new values are stored already, as after a lost reply. Of two callers with equal
-        changes, both succeed: whoever must be alone changes a field of its own as well.
+        changes, both succeed. A caller that must be alone changes a field of its own as well.
         """
