@@ -72,9 +72,9 @@ def _require_ratable(request: pb.CreateSessionRequest, seats: Sequence[SeatRecor
     obstacles = {
         "a seed": bool(request.seed),
         "hints": request.hints,
-        "undo": request.undo == UndoPolicy.OWN_MOVES,
+        "undo": int(request.undo) == UndoPolicy.OWN_MOVES,
         "bots": any(one.occupant is Occupant.BOT or one.reserved_for for one in seats),
-        "VISIBILITY_UNLISTED": request.visibility == Visibility.UNLISTED,
+        "VISIBILITY_UNLISTED": int(request.visibility) == Visibility.UNLISTED,
     }
     if request.rated and (found := [words for words, present in obstacles.items() if present]):
         raise InvalidField("rated", f"A rated session has no {listed(found, 'and')}. Leave out one or the other.")
