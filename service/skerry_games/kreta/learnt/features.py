@@ -6,11 +6,13 @@ The weights are in ``weights.json``.
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import mul
 from typing import Final
 
 from skerry_games.evaluation import ExpectedPoints, Features
 from skerry_games.kreta.actions.castellan import awards, influence
 from skerry_games.kreta.actions.farmer import chain
+from skerry_games.kreta.chance import SEATS
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.province_sets import (
     PROVINCES,
@@ -23,11 +25,15 @@ from skerry_games.kreta.province_sets import (
 from skerry_games.kreta.state import GAME_OVER, ROW, KretaCard, SeatState, State, face_down, with_tiles
 
 _STANDINGS: Final = ("award", "safe", "near")
+Standing = tuple[float, float, float]
+"""What a seat scores in a province, the part that one more of any other seat leaves it, and what one more of its own
+would add."""
 _CARDS: Final = tuple(card for card in KretaCard if card is not KretaCard.CASTELLAN)
 _CARD_BITS: Final = tuple(1 << card for card in _CARDS)
 _FORT_PROVINCES: Final = {fort.number: fort.provinces for fort in BOARD.forts}
 _VALUES: Final = tuple(province.value for province in BOARD.provinces)
-_NONE: Final = (0.0,) * (2 * len(_STANDINGS) + 1)
+_UNSCORED: Final[tuple[Standing, ...]] = ((0.0, 0.0, 0.0),) * max(SEATS)
+
 
 NAMES: Final = (
     "points",
@@ -52,44 +58,32 @@ NAMES: Final = (
 
 def features(state: State) -> list[list[float]]:
     """Return the numbers of each seat, in the order of ``NAMES``."""
-    seats, influences = state.seats, [unpacked(influence(seat)) for seat in state.seats]
-    standings = [[*_NONE] for _ in seats]
-    for place, fort in zip((0, len(_STANDINGS)), state.row, strict=False):
-        for province in _FORT_PROVINCES[fort]:
-            shares = tuple([each[province] for each in influences])
-            for mine, (award, safe, near) in zip(standings, _standing(shares, _VALUES[province]), strict=True):
-                mine[place] += award
-                mine[place + 1] += safe
-                mine[place + 2] += near
-    for province, chance in _later(state.unseen, face_down(state)):
-        shares = tuple([each[province] for each in influences])
-        for mine, each in zip(standings, _hold(shares, _VALUES[province]), strict=True):
-            mine[-1] += chance * each
-    tiles, turn = state.tiles, state.turn
-    left = with_tiles(state)
-    return [
-        [
-            *_own(seat, left, tiles),
-            sum(influences[me]),
-            1.0 if me == turn else 0.0,
-            standings[me][0] if me == turn else 0.0,
-            *_hand(seat.hand),
-            *standings[me],
-        ]
-        for me, seat in enumerate(seats)
-    ]
+    seats, turn, tiles = state.seats, state.turn, state.tiles
+    shares = tuple(zip(*[unpacked(influence(seat)) for seat in seats], strict=True))
+    scored = [_scored(fort, tuple([shares[province] for province in _FORT_PROVINCES[fort]])) for fort in state.row[:2]]
+    if len(scored) < 2:
+        scored += [_UNSCORED] * (2 - len(scored))
+    following, after = scored
+    later = zip(*map(_hold, shares, _VALUES), strict=True)
+    chances, left = _chances(state.unseen, face_down(state)), with_tiles(state)
+    rows = []
+    for me, (seat, held) in enumerate(zip(seats, later, strict=True)):
+        pieces, hand = _own(seat, left, tiles)
+        mine = following[me]
+        turns = (1.0, mine[0]) if me == turn else (0.0, 0.0)
+        rows.append([*pieces, *turns, *hand, *mine, *after[me], sum(map(mul, chances, held))])
+    return rows
 
 
 @lru_cache(maxsize=1 << 14)
-def _own(seat: SeatState, left: int, tiles: int) -> tuple[float, ...]:
-    """Return what depends on the seat and on the tiles alone."""
+def _own(seat: SeatState, left: int, tiles: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return what depends on the seat and on the tiles alone: pieces and tiles, and cards."""
     villagers, villages, harvested = seat.villagers, seat.villages % 15, seat.harvested
     targets = seat.ships and chain(seat.ships, occupied(villagers)) & left
-    best = 0
+    best, count = 0, sum(harvested)
     if targets:
         best = max([harvested[count_at(tiles, province) - 1] for province in members(targets)]) + 1
-    count = sum(harvested)
-    return (
+    pieces = (
         seat.score,
         count,
         best,
@@ -100,21 +94,28 @@ def _own(seat: SeatState, left: int, tiles: int) -> tuple[float, ...]:
         seat.ships.bit_count(),
         seat.forts.bit_count(),
         1.0 if seat.abbot else 0.0,
+        sum(unpacked(influence(seat))),
     )
-
-
-@lru_cache(maxsize=1 << 7)
-def _hand(hand: int) -> tuple[float, ...]:
-    held = [1.0 if hand & bit else 0.0 for bit in _CARD_BITS]
-    return (0.0 if any(held) else 1.0, *held)
+    held = [1.0 if seat.hand & bit else 0.0 for bit in _CARD_BITS]
+    return pieces, (0.0 if any(held) else 1.0, *held)
 
 
 @lru_cache(maxsize=1 << 15)
-def _standing(shares: tuple[int, ...], value: int) -> tuple[tuple[float, float, float], ...]:
-    """Return for each seat its award in a province, the part that one more of any other seat leaves it, and its chance.
+def _scored(fort: int, shares: tuple[tuple[int, ...], ...]) -> tuple[Standing, ...]:
+    """Return the total of each seat over the provinces of a fort card, by the influences there."""
+    provinces = [
+        _standing(each, _VALUES[province]) for each, province in zip(shares, _FORT_PROVINCES[fort], strict=True)
+    ]
+    return tuple([(sum(awards), sum(safe), sum(near)) for awards, safe, near in _by_seat(provinces)])
 
-    The chance is what one more influence of its own would add.
-    """
+
+def _by_seat(provinces: list[tuple[Standing, ...]]) -> list[tuple[tuple[float, ...], ...]]:
+    return [tuple(zip(*standings, strict=True)) for standings in zip(*provinces, strict=True)]
+
+
+@lru_cache(maxsize=1 << 15)
+def _standing(shares: tuple[int, ...], value: int) -> tuple[Standing, ...]:
+    """Return the standing of each seat in a province, by the seats' influence there."""
     given, found = awards(shares, value), []
     for seat, award in enumerate(given):
         left = [awards(_more(shares, other), value)[seat] for other in range(len(shares)) if other != seat]
@@ -133,16 +134,14 @@ def _more(shares: tuple[int, ...], seat: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=1 << 12)
-def _later(unseen: int, hidden: int) -> tuple[tuple[int, float], ...]:
-    """Return the provinces that the face-down fort cards of the row can score, and how often they will.
+def _chances(unseen: int, hidden: int) -> tuple[float, ...]:
+    """Return for each province how often the face-down fort cards of the row are expected to score it.
 
     ``hidden`` is the number of these cards. Each can be any of the unseen cards.
     """
-    if not hidden:
-        return ()
     numbers = fort_numbers(unseen)
-    touching = [sum([province in _FORT_PROVINCES[fort] for fort in numbers]) for province in PROVINCES]
-    return tuple([(province, count * hidden / len(numbers)) for province, count in enumerate(touching) if count])
+    share = hidden / len(numbers) if hidden else 0.0
+    return tuple([share * sum([province in _FORT_PROVINCES[fort] for fort in numbers]) for province in PROVINCES])
 
 
 def _stage(state: State) -> int:
