@@ -37,10 +37,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     runtime = [line for one in (service, api, client, games) for line in one["project"]["dependencies"]]
     runtime += [line for one in (service, client) for line in one["project"]["optional-dependencies"]["otel"]]
     runtime += [line for name in ("mcp", "png") for line in service["project"]["optional-dependencies"][name]]
+    runtime += games["project"]["optional-dependencies"]["swiss"]
     lock("requirements.lock", runtime, (), upgrade)
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
     extras = arena["project"]["optional-dependencies"]
-    contest = [*runtime, *arena["project"]["dependencies"], *extras["swiss"]]
+    contest = [*runtime, *arena["project"]["dependencies"]]
     lock("requirements-arena.lock", contest, ("requirements.lock", "requirements-build.lock"), upgrade)
     own = service["project"]["optional-dependencies"]
     learning = [*extras["parquet"], *extras["pettingzoo"], *extras["openspiel"]]

@@ -77,6 +77,7 @@ IMPORT_RULES = (
         f"{PURE} importlib random msgspec {RULES} skerry_games.catalogue skerry_games.players skerry_games.position"
         " skerry_games.information_state",
     ),
+    ImportRule(r"skerry_games\.pairing(\.\w+)*", f"{PURE} msgspec networkx skerry_games.pairing {RULES}"),
     ImportRule(
         r"skerry_games\.(annotations|evaluation|api|component_data|lazy|lessons|looks|ranking|rng|rulebook|sentences|shapes|texts|version)(\.\w+)*",
         f"{PURE} msgspec {RULES}",
@@ -240,6 +241,7 @@ NO_GAMES = {
     "shapes",
     "texts",
     "catalogue",
+    "pairing",
     "players",
     "position",
     "information_state",

@@ -38,7 +38,7 @@ NEEDS_EXTRA = {
     "skerry_service.agents.streamable_http": "mcp",
     "skerry_service.agents.tool_errors": "mcp",
     "skerry_service.agents.tools": "mcp",
-    "skerry_arena.pairing.matching": "swiss",
+    "skerry_games.pairing.matching": "swiss",
     "skerry_arena.reports.parquet": "parquet",
     "skerry_arena.learning.decision_export": "parquet",
     "skerry_arena.running.ray_engine": "ray",

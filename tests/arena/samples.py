@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from skerry_arena.entrants import parse_entrant
-from skerry_arena.plan import Game, games
 from skerry_arena.play.record import Record
 from skerry_arena.settings import Limits, Sandbox, Settings, require_playable
+from skerry_games.pairing.plan import PlannedGame, games
 
 SEED = "5a" * 32
 FAULTY_PROGRAM = Path(__file__).with_name("faulty_program.py")
@@ -37,7 +37,7 @@ def records(tournament: Settings, ranks: Sequence[tuple[int, ...]]) -> list[Reco
     return [record_of(tournament, game, ranked) for game, ranked in zip(games(tournament), ranks, strict=True)]
 
 
-def record_of(tournament: Settings, game: Game, ranks: tuple[int, ...]) -> Record:
+def record_of(tournament: Settings, game: PlannedGame, ranks: tuple[int, ...]) -> Record:
     """Return the record of a game that ended with these ranks."""
     return Record(
         game=game.number,

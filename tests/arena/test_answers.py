@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec import Raw, json, structs
 
-from skerry_arena.plan import games
 from skerry_arena.play.contestant import AnswerCounts, FailureKind, GameStart, PlayerFailed
 from skerry_arena.play.game_run import GameRun
 from skerry_arena.play.record import Record
@@ -22,6 +21,7 @@ from skerry_arena.programs.protocol import Choice, Moves
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Limits, Settings
 from skerry_games import Dice, InformationState, Position, all_games, fill, seen_from, start
+from skerry_games.pairing.plan import games
 from skerry_games.rng import SeededRng
 from tests.arena.conftest import Run
 from tests.arena.samples import PATIENT, settings

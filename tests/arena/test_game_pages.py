@@ -14,7 +14,6 @@ import pytest
 from msgspec import json, structs
 
 from skerry_arena.entrants import Entrant
-from skerry_arena.plan import games
 from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.game_run import GameRun
 from skerry_arena.play.record import Failure, Record
@@ -24,6 +23,7 @@ from skerry_arena.reports.picture_frames import frames_of
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
 from skerry_games import all_games
+from skerry_games.pairing.plan import games
 from tests.arena.conftest import Run
 from tests.arena.samples import SEED, settings
 from tests.arena.test_report import Reader

@@ -23,11 +23,12 @@ from skerry_arena.live.live_page import duration, line, live_content, live_page
 from skerry_arena.live.live_server import BadAddress, address_of, serving
 from skerry_arena.live.progress_lines import ProgressLines
 from skerry_arena.live.tournament_watch import Snapshot, TournamentWatch
-from skerry_arena.plan import games
 from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.record import Failure
-from skerry_arena.settings import Format, Stop
+from skerry_arena.settings import Stop
 from skerry_arena.statistics.stopping import SequentialTest
+from skerry_games.pairing.form import Format
+from skerry_games.pairing.plan import games
 from tests.arena.conftest import Run
 from tests.arena.samples import records, settings
 from tests.arena.test_places import field, played, ranked

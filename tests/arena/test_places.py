@@ -9,17 +9,18 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from skerry_arena.pairing.knockout import DecidedBy, next_tables, stages, winner
-from skerry_arena.pairing.match import Match
-from skerry_arena.pairing.places import of_knockout, of_swiss
-from skerry_arena.plan import Game
 from skerry_arena.play.record import Record
 from skerry_arena.reports.bracket import drawing
 from skerry_arena.reports.page import page, verdict
-from skerry_arena.rounds import rounds, total
-from skerry_arena.settings import BadSettings, Format, Settings, TieBreak, require_playable
+from skerry_arena.settings import BadSettings, Settings, require_playable
 from skerry_arena.statistics.cup import cup, planned
 from skerry_arena.statistics.summary import summarize
+from skerry_games.pairing.form import Format, TieBreak
+from skerry_games.pairing.knockout import DecidedBy, next_tables, stages, winner
+from skerry_games.pairing.match import Match
+from skerry_games.pairing.places import of_knockout, of_swiss
+from skerry_games.pairing.plan import PlannedGame
+from skerry_games.pairing.rounds import rounds, total
 from tests.arena.samples import record_of, settings
 
 
@@ -28,7 +29,7 @@ def field(players: int, form: Format, **more: Any) -> Settings:
     return settings(*named, **{"game": "kreta", "format": form, "games": 2, **more})
 
 
-def played(tournament: Settings, ranks: Callable[[Game, int], tuple[int, ...]]) -> list[Record]:
+def played(tournament: Settings, ranks: Callable[[PlannedGame, int], tuple[int, ...]]) -> list[Record]:
     """Play all rounds. ``ranks``: the ranks of a game in a round of this play-off, 0 for none."""
     log: dict[int, Record] = {}
     for one in rounds(tournament, log):
@@ -37,11 +38,11 @@ def played(tournament: Settings, ranks: Callable[[Game, int], tuple[int, ...]]) 
     return list(log.values())
 
 
-def tied(game: Game, playoff: int) -> tuple[int, ...]:
+def tied(game: PlannedGame, playoff: int) -> tuple[int, ...]:
     return (1, 1)
 
 
-def ranked(game: Game, playoff: int) -> tuple[int, ...]:
+def ranked(game: PlannedGame, playoff: int) -> tuple[int, ...]:
     """Return ranks by the order of the settings."""
     order = sorted(set(game.lineup))
     return tuple([order.index(one) + 1 for one in game.lineup])

@@ -6,8 +6,9 @@ from collections import Counter
 
 import pytest
 
-from skerry_arena.plan import games, lineups, seat_seed, total
-from skerry_arena.settings import BadSettings, Format, require_playable
+from skerry_arena.settings import BadSettings, require_playable
+from skerry_games.pairing.form import Format
+from skerry_games.pairing.plan import games, lineups, seat_seed, total
 from tests.arena.samples import settings
 
 FOUR = ("random", "greedy", "mcts:50", "other=random")

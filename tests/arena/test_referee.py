@@ -9,7 +9,6 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from skerry_arena.plan import games
 from skerry_arena.play.contestant import Contestant, FailureKind, GameStart, InProcessPlayer, PlayerFailed
 from skerry_arena.play.game_score import score_game
 from skerry_arena.play.record import Failure, Record
@@ -18,6 +17,7 @@ from skerry_arena.reports.verification import difference
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Limits, OnFailure, Settings
 from skerry_games import Dice, InformationState, Outcome, all_games, seen_from, start
+from skerry_games.pairing.plan import games
 from skerry_games.players import player
 from tests.arena.samples import PATIENT, settings
 

@@ -9,13 +9,13 @@ from google.protobuf.json_format import Parse
 from msgspec.structs import replace
 
 from skerry.v1.service_pb2 import GetReplayResponse
-from skerry_arena.plan import games
 from skerry_arena.play.record import Record
 from skerry_arena.remote.replays import UnfinishedGame, replay_of
 from skerry_arena.running.log import DamagedLog
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
 from skerry_games.catalogue import all_games
+from skerry_games.pairing.plan import games
 from skerry_service.replays.verification import first_difference
 from tests.arena.conftest import Run
 from tests.arena.samples import settings

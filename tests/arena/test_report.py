@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from skerry_arena.plan import games, total
 from skerry_arena.reports.page import between, number, page
 from skerry_arena.reports.tables import pairs, standings, times
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.resampling import Interval
 from skerry_arena.statistics.summary import Summary, summarize
+from skerry_games.pairing.plan import games, total
 from tests.arena.samples import records, settings
 
 VOID = {"meta", "line", "circle", "rect"}

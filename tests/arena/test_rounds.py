@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from skerry_arena.pairing.knockout import winner
-from skerry_arena.pairing.match import Match
 from skerry_arena.play.record import Record
 from skerry_arena.reports.page import page
 from skerry_arena.reports.report_files import repeatable
-from skerry_arena.rounds import games, rounds, total
 from skerry_arena.running.log import DamagedLog, Log
 from skerry_arena.running.runner import results_of
 from skerry_arena.running.tournament_folder import LOG, read_tournament
-from skerry_arena.settings import BadSettings, Format, Settings, Stop
+from skerry_arena.settings import BadSettings, Settings, Stop
 from skerry_arena.statistics.cup import planned
 from skerry_arena.statistics.summary import summarize
+from skerry_games.pairing.form import Format
+from skerry_games.pairing.knockout import winner
+from skerry_games.pairing.match import Match
+from skerry_games.pairing.rounds import games, rounds, total
 from tests.arena.conftest import Run
 from tests.arena.samples import record_of, settings
 

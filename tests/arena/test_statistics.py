@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from skerry_arena.plan import games
 from skerry_arena.play.record import Result
-from skerry_arena.settings import Format, Settings
+from skerry_arena.settings import Settings
 from skerry_arena.statistics.fit import POINTS, differences, groups
 from skerry_arena.statistics.resampling import Interval, Resampling, interval
 from skerry_arena.statistics.summary import Summary, summarize
+from skerry_games.pairing.form import Format
+from skerry_games.pairing.plan import games
 from tests.arena.samples import records, settings
 
 TWO = ("greedy", "random")

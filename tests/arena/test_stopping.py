@@ -9,14 +9,15 @@ from random import Random
 
 import pytest
 
-from skerry_arena.plan import total
 from skerry_arena.play.record import Record
 from skerry_arena.reports.page import page
 from skerry_arena.running.runner import counted_results
 from skerry_arena.running.tournament_folder import LOG
 from skerry_arena.settings import BadSettings, Settings, Stop
-from skerry_arena.statistics.stopping import SequentialTest, StopDecision, log_likelihood_ratio, share_in
+from skerry_arena.statistics.stopping import SequentialTest, StopDecision, log_likelihood_ratio
 from skerry_arena.statistics.summary import summarize
+from skerry_games.pairing.match import share_in
+from skerry_games.pairing.plan import total
 from tests.arena.conftest import Run
 from tests.arena.samples import records, settings
 

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from skerry_arena.pairing.match import Match, Players
-from skerry_arena.pairing.swiss import next_tables
-from skerry_arena.settings import BadSettings, Format, Settings, require_playable
+from skerry_arena.settings import BadSettings, Settings, require_playable
+from skerry_games.pairing.form import Format
+from skerry_games.pairing.match import Match, Players
+from skerry_games.pairing.swiss import next_tables
 from tests.arena.samples import settings
 
 CUPS = 150

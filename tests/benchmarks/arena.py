@@ -10,13 +10,13 @@ from tempfile import TemporaryDirectory
 
 from skerry_arena.entrants import parse_entrant
 from skerry_arena.live.tournament_watch import TournamentWatch
-from skerry_arena.plan import games
 from skerry_arena.running.pool import play_all
 from skerry_arena.running.runner import play_missing
 from skerry_arena.running.tournament_folder import begin
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings as Tournament
 from skerry_games.catalogue import all_games
+from skerry_games.pairing.plan import games
 
 from .report import Row
 from .settings import Settings

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from skerry_arena.plan import games
 from skerry_arena.reports.game_page import game_page
 from skerry_arena.reports.page import templates
 from skerry_arena.running.worker import Worker
+from skerry_games.pairing.plan import games
 from tests.arena.samples import settings
 
 pytestmark = pytest.mark.browser

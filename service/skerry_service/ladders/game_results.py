@@ -23,12 +23,7 @@ _FAILURES = {
 
 def row_of(game: OpenGame, record: Record, now_ms: int) -> GameRow:
     """Return the result of a finished session. Seats that failed rank behind all others."""
-    outcome = record.outcome
-    assert outcome is not None
-    failures = tuple([_failure_of(record, outcome, seat) for seat in range(len(record.seats))])
-    failed = [seat for seat, failure in enumerate(failures) if failure]
-    lost = tuple(dict.fromkeys((*failed, *record.lost)))
-    ranks = rank_losers_last(outcome, lost).ranks
+    outcome, ranks, failures = ranked(record)
     return GameRow(
         game.session,
         game.seats,
@@ -40,6 +35,16 @@ def row_of(game: OpenGame, record: Record, now_ms: int) -> GameRow:
         now_ms,
         game.block,
     )
+
+
+def ranked(record: Record) -> tuple[Outcome, tuple[int, ...], tuple[str, ...]]:
+    """Return the outcome of a finished session, its ranks with seats that failed last, and what each seat failed at."""
+    outcome = record.outcome
+    assert outcome is not None
+    failures = tuple([_failure_of(record, outcome, seat) for seat in range(len(record.seats))])
+    failed = [seat for seat, failure in enumerate(failures) if failure]
+    lost = tuple(dict.fromkeys((*failed, *record.lost)))
+    return outcome, rank_losers_last(outcome, lost).ranks, failures
 
 
 def _failure_of(record: Record, outcome: Outcome, seat: int) -> str:

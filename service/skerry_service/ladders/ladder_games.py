@@ -5,22 +5,17 @@ from __future__ import annotations
 from secrets import token_bytes
 from uuid import UUID
 
-from skerry_games.catalogue import find_game
-from skerry_service.domain import transitions
-from skerry_service.domain.errors import RulesetUnsupported
-from skerry_service.domain.log import Joined
-from skerry_service.domain.record import AbandonmentPolicy, Clock, ClockKind, TimeoutAction
-from skerry_service.domain.table import OPEN, Table, unpack_options
-from skerry_service.domain.tokens import Role, digest, new_token
+from skerry_service.domain.record import Clock, ClockKind, TimeoutAction
+from skerry_service.domain.table import Table, unpack_options
+from skerry_service.domain.tokens import Role, new_token
 from skerry_service.ladders.ladder_records import LadderSeatRecord, OpenGame, StoredLadder, bot_of_entrant
-from skerry_service.sessions.actions.new_session import NewSession, new_record
+from skerry_service.sessions.actions.paired_session import PairedPlayer, PairedSession, begin
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import session_id
 
 LABEL = "ladder"
 """The label of a ladder's sessions. Its value is the ladder's id."""
 DEFAULT_CLOCK = Clock(ClockKind.BANK, bank_ms=300_000, increment_ms=5_000, on_expiry=TimeoutAction.END)
-_ABANDONMENT = AbandonmentPolicy(on_resignation=TimeoutAction.END)
 
 
 def paired_game(
@@ -43,24 +38,14 @@ def seat_of_bot(game: OpenGame, bot: str) -> int | None:
 
 
 async def create_session(committer: Committer, name: str, ladder: StoredLadder, game: OpenGame) -> Table:
-    """Create the session of a game, or return its table if it exists. Raises RulesetUnsupported.
-
-    No caller gets a host token: nobody can cancel the game, open its seats or change its labels.
-    """
-    ruleset = ladder.seasons[game.season - 1].ruleset
-    rules = find_game(ladder.game, ruleset)
-    if rules is None:
-        raise RulesetUnsupported(ruleset, "others")
-    new = NewSession(
-        game=rules,
-        options=unpack_options(ladder.game, ladder.options),
-        seats=(OPEN,) * ladder.seats,
-        abandonment=_ABANDONMENT,
-        clock=ladder.clock,
-        labels=((LABEL, name), ("season", str(game.season))),
+    """Create the session of a game, or return its table if it exists. Raises RulesetUnsupported."""
+    wanted = PairedSession(
+        ladder.game,
+        ladder.seasons[game.season - 1].ruleset,
+        unpack_options(ladder.game, ladder.options),
+        ladder.clock,
+        ((LABEL, name), ("season", str(game.season))),
+        [PairedPlayer(one.name, seat_token(game, seat)) for seat, one in enumerate(game.seats)],
         rated=True,
     )
-    now = await committer.now()
-    record = new_record(new, game.creation, now.time_ms, salt=game.salt)
-    joined = [Joined(seat, one.name, digest(seat_token(game, seat))) for seat, one in enumerate(game.seats)]
-    return await committer.begin(transitions.create(record, now, joined))
+    return await begin(committer, wanted, game.creation, game.salt)

@@ -6,15 +6,12 @@ out: what an earlier build has stored then still compares equal.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Mapping
 
-from msgspec import Struct, msgpack
+from msgspec import Struct
 
 from skerry_service.domain.record import Clock
-from skerry_service.sessions.loader import report_damaged_entry
-
-T = TypeVar("T")
+from skerry_service.sessions.resources.field_values import reader_of
 
 BOTS_RESOURCE, LADDERS_RESOURCE = "bots", "ladders"
 """The resources with one field for each bot and ladder, in the part ``ENTRIES``."""
@@ -217,26 +214,12 @@ def rows_part(season: int, chunk: int) -> str:
     return f"rows.{season}.{chunk}"
 
 
-def _reader(kind: type[T]) -> Callable[[bytes], T | None]:
-    """Return a function that decodes a stored value, and returns ``None`` if it is damaged, which is logged once."""
-    decode = msgpack.Decoder(kind).decode
-
-    def read(packed: bytes) -> T | None:
-        try:
-            return decode(packed)
-        except (ValueError, RecursionError):
-            report_damaged_entry(f"ladders ({kind.__name__})", packed)
-            return None
-
-    return read
-
-
-read_bot = _reader(RegisteredEntry)
-read_ladder = _reader(StoredLadder)
-read_game = _reader(OpenGame)
-read_row = _reader(GameRow)
-read_entrant = _reader(EntrantRecord)
-read_pair = _reader(PairRecord)
-read_block = _reader(OpenBlock)
-read_waiting = _reader(WaitingBot)
-read_standings = _reader(StandingsRecord)
+read_bot = reader_of(RegisteredEntry)
+read_ladder = reader_of(StoredLadder)
+read_game = reader_of(OpenGame)
+read_row = reader_of(GameRow)
+read_entrant = reader_of(EntrantRecord)
+read_pair = reader_of(PairRecord)
+read_block = reader_of(OpenBlock)
+read_waiting = reader_of(WaitingBot)
+read_standings = reader_of(StandingsRecord)

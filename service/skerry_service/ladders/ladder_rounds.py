@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from random import Random
-from secrets import token_bytes, token_hex
+from secrets import token_hex
 
 from msgspec import Struct
 
@@ -28,7 +28,7 @@ from skerry_service.ladders.ladder_records import (
     WaitingBot,
     entrant_of,
 )
-from skerry_service.ladders.ladder_store import LadderData, replacing
+from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.pairing import Candidate, next_game
 from skerry_service.ladders.rated_tables import RatedTables
 from skerry_service.ladders.rating_fit import AVERAGE
@@ -36,7 +36,8 @@ from skerry_service.ladders.result_recorder import ResultRecorder
 from skerry_service.ladders.standings_updates import StandingsUpdates
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.loader import read_record
-from skerry_service.sessions.match_port import Exchange
+from skerry_service.sessions.resources.field_values import replacing
+from skerry_service.sessions.resources.lease import ResourceLease
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.sessions.task_runner import TaskRunner
@@ -79,21 +80,10 @@ class LadderRounds:
         self._random = random
         self._data = LadderData(store.resources)
         self._recorder = ResultRecorder(self._data)
-        self._replica = token_hex(8)
-        self._term = token_bytes(16)
         self._tables_of_people = RatedTables(name, store, self._data)
+        self.lease = ResourceLease(f"ladder:{name}", store)
+        """Held by the replica that leads."""
         self._standings = StandingsUpdates(name, self._data, tasks)
-
-    async def leads(self) -> bool:
-        """Take or renew the lease. Return whether this replica leads."""
-        now = await self._store.uptime_ms()
-        lease = f"ladder:{self._name}"
-        received = await self._store.matching.exchange(lease, Exchange(self._replica, now, self._term, b"", b""))
-        return received.leads and await self._store.matching.collect(lease, self._term, now, b"") is not None
-
-    async def resign(self) -> None:
-        """Give the lease up."""
-        await self._store.matching.resign(f"ladder:{self._name}", self._term)
 
     async def round(self, ladder: StoredLadder) -> None:
         """Record results and pair. Raises what the store raises."""

@@ -148,9 +148,3 @@ class LadderData:
         found = await self._resources.read(resource, part, [field.encode() for field in fields])
         values = {field: read(packed) for field, packed in zip(fields, found, strict=True) if packed is not None}
         return {field: value for field, value in values.items() if value is not None}
-
-
-def replacing(part: str, field: str, before: Struct | None, after: Struct | None) -> FieldChange:
-    """Return the change of a field from one value to another. ``None``: absent."""
-    packed = [None if one is None else pack(one) for one in (before, after)]
-    return FieldChange(part, field.encode(), packed[1], packed[0])

@@ -9,7 +9,8 @@ from secrets import token_hex
 from skerry_service.domain.errors import SkerryError
 from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders.ladder_records import WaitingBot
-from skerry_service.ladders.ladder_store import LadderData, replacing
+from skerry_service.ladders.ladder_store import LadderData
+from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.resources.resource_port import ANY, FieldChange
 from skerry_service.sessions.store_port import Store
 

@@ -198,7 +198,7 @@ class Ladders:
                 rounds = self._rounds[name] = LadderRounds(
                     name, self._store, self._tables, self._committer, self._tasks, self._random
                 )
-            leads = await rounds.leads()
+            leads = await rounds.lease.leads()
             if leads:
                 with suppress(RulesetUnsupported):  # another build may support it
                     await rounds.round(ladder)
@@ -213,4 +213,4 @@ class Ladders:
             streams.wake_all()
         for rounds in self._rounds.values():
             with suppress(SkerryError):
-                await rounds.resign()
+                await rounds.lease.resign()

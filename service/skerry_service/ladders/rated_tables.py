@@ -12,7 +12,8 @@ from skerry_service.domain.index_keys import rated_index_keys
 from skerry_service.domain.record import Phase, Record
 from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders.ladder_records import LadderSeatRecord, OpenGame, StoredLadder
-from skerry_service.ladders.ladder_store import LadderData, replacing
+from skerry_service.ladders.ladder_store import LadderData
+from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.session_list import read_page
 from skerry_service.sessions.store_port import Store
 

@@ -12,8 +12,9 @@ from skerry_service.domain.record import Phase, Record
 from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders.game_results import counted, pair_results, plus, row_of
 from skerry_service.ladders.ladder_records import EntrantRecord, GameRow, OpenBlock, OpenGame, PairRecord
-from skerry_service.ladders.ladder_store import LadderData, replacing
+from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.rated_tables import seats_of_people
+from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.resources.resource_port import FieldChange
 
 NEXT_GAME_MS = 20_000

@@ -16,12 +16,12 @@ from msgspec import json
 from skerry_arena.learning.decision_export import write
 from skerry_arena.learning.encoding.game_encoding import GameEncoding
 from skerry_arena.learning.returns import returns
-from skerry_arena.plan import games
 from skerry_arena.play.game_run import GameRun
 from skerry_arena.play.record import Record
 from skerry_arena.running.worker import Worker
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
+from skerry_games.pairing.plan import games
 from skerry_games.rng import SeededRng
 from tests.arena.conftest import Run
 from tests.arena.samples import faulty, settings

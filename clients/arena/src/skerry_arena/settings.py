@@ -15,40 +15,17 @@ from msgspec import Meta, Struct
 
 from skerry_arena.entrants import Entrant, UnusablePlayer, checked
 from skerry_games.api import AnyGame, BadOptions
+from skerry_games.pairing.form import PAIR, Format, TieBreak
 from skerry_games.position import game_of, options_of
 from skerry_games.rng import SEED_BYTES
 
 MOST_PLAYERS: Final = 32
 MOST_GAMES: Final = 1_000_000
-PAIR: Final = 2
-"""The number of seats of a table for a pair."""
 SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
 
 
 class BadSettings(ValueError):
     """Invalid settings of a tournament. The message is a sentence."""
-
-
-class Format(StrEnum):
-    """The choice of the players for each game."""
-
-    ROUND_ROBIN = "round-robin"
-    """Every choice of as many players as seats, equally often."""
-    GAUNTLET = "gauntlet"
-    """The first player against each of the others, which takes all other seats."""
-    SWISS = "swiss"
-    """In each round, players with similar results meet."""
-    KNOCKOUT = "knockout"
-    """In each round, the best player of each table advances."""
-
-
-class TieBreak(StrEnum):
-    """A rule that orders players of a Swiss tournament with the same result."""
-
-    BUCHHOLZ = "buchholz"
-    """The mean result of the opponents that a player met."""
-    HEAD_TO_HEAD = "head-to-head"
-    """The share of each other that the players have beaten, if all of them have met."""
 
 
 class OnFailure(StrEnum):
@@ -239,10 +216,9 @@ def _require_format(settings: Settings) -> None:
     if len(set(settings.tie_breaks)) < len(settings.tie_breaks):
         raise BadSettings("tie_breaks: A rule appears twice.")
     if form is Format.SWISS and settings.table == PAIR:
-        require_matching()
+        _require_matching()
 
 
-def require_matching() -> None:
-    """Raise BadSettings if the library that pairs the players of a Swiss tournament is missing."""
+def _require_matching() -> None:
     if find_spec("networkx") is None:
         raise BadSettings("A Swiss tournament of pairs needs networkx: pip install 'skerry-arena[swiss]'.")

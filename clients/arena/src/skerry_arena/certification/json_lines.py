@@ -10,13 +10,13 @@ from msgspec import json
 
 from skerry_arena.certification.check_result import CheckResult
 from skerry_arena.entrants import Entrant, command_of
-from skerry_arena.plan import games, seat_seed
 from skerry_arena.play.contestant import FailureKind, GameStart, InProcessPlayer, PlayerFailed
 from skerry_arena.play.referee import play
 from skerry_arena.programs.program import Program
 from skerry_arena.programs.protocol import Choose, Line
 from skerry_arena.settings import Settings
 from skerry_games.information_state import InformationState, seen_from
+from skerry_games.pairing.plan import games, seat_seed
 from skerry_games.players import player
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng

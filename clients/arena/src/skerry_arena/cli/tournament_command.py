@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 import typer
 
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
-from skerry_arena.settings import Format, OnFailure, Sandbox, TieBreak
+from skerry_arena.settings import OnFailure, Sandbox
+from skerry_games.pairing.form import Format, TieBreak
 
 app = typer.Typer(help="Play tournaments (docs/how-to/tournaments.md).", rich_markup_mode=None, no_args_is_help=True)
 

@@ -13,15 +13,16 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from skerry_arena import rounds
-from skerry_arena.plan import Game
 from skerry_arena.play.record import Result
 from skerry_arena.reports.page import ranked
 from skerry_arena.settings import Settings
 from skerry_arena.statistics.cup import Cup, cup
 from skerry_arena.statistics.fit import differences, groups
 from skerry_arena.statistics.stopping import SequentialTest
-from skerry_arena.statistics.tally import Floats, beaten
+from skerry_arena.statistics.tally import Floats
+from skerry_games.pairing import rounds
+from skerry_games.pairing.match import beaten
+from skerry_games.pairing.plan import PlannedGame
 
 _LATEST: Final = 10
 _MOST_TABLES: Final = 64
@@ -115,7 +116,7 @@ class TournamentWatch:
         self._wins: Floats = np.zeros(many)
         self._games = np.zeros(many, dtype=np.int64)
         self._failures: Counter[str] = Counter()
-        self._handed_over: dict[int, Game] = {}
+        self._handed_over: dict[int, PlannedGame] = {}
         """The games that the engine has, the oldest first. It plays the first ones."""
         self._started: dict[int, float] = {}
         self._latest: deque[Result] = deque(maxlen=_LATEST)
@@ -144,7 +145,7 @@ class TournamentWatch:
             self._at_start = self.finished
             self._began = self._clock()
 
-    def handed_over(self, game: Game) -> None:
+    def handed_over(self, game: PlannedGame) -> None:
         """The engine has got a game."""
         with self._lock:
             self._handed_over[game.number] = game
@@ -226,7 +227,7 @@ class TournamentWatch:
                 cup=self._cup,
             )
 
-    def _table(self, game: Game, seconds: float) -> LiveTable:
+    def _table(self, game: PlannedGame, seconds: float) -> LiveTable:
         return LiveTable(game.number, tuple([self._settings.players[one].name for one in game.lineup]), seconds)
 
     def _standings(self) -> tuple[LiveStanding, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from math import inf
 from typing import Any
 
-from skerry_arena.plan import Game, seat_seed
 from skerry_arena.play.clock import SeatClock, TimeSource
 from skerry_arena.play.contestant import Contestant, GameStart, InProcessPlayer, PlayerFailed
 from skerry_arena.play.game_run import GameRun
@@ -15,6 +14,7 @@ from skerry_arena.play.game_score import is_decided, score_game
 from skerry_arena.play.record import Failure, Record, answers_of
 from skerry_arena.settings import Settings
 from skerry_games.information_state import InformationState, seen_from
+from skerry_games.pairing.plan import PlannedGame, seat_seed
 from skerry_games.players import player
 from skerry_games.rng import SeededRng
 
@@ -22,7 +22,7 @@ _SUBSTITUTE = "random"
 
 
 def play(
-    settings: Settings, game: Game, contestants: Sequence[Contestant], watch: TimeSource = time.monotonic
+    settings: Settings, game: PlannedGame, contestants: Sequence[Contestant], watch: TimeSource = time.monotonic
 ) -> Record:
     """Play a game of the plan, with a contestant for each seat."""
     refereed = _RefereedGame(settings, game, contestants, watch)
@@ -33,7 +33,9 @@ def play(
 
 
 class _RefereedGame:
-    def __init__(self, settings: Settings, game: Game, contestants: Sequence[Contestant], watch: TimeSource) -> None:
+    def __init__(
+        self, settings: Settings, game: PlannedGame, contestants: Sequence[Contestant], watch: TimeSource
+    ) -> None:
         self._settings = settings
         self._game = game
         self._players = tuple(contestants)

@@ -13,7 +13,6 @@ from typing import Final
 from google.protobuf.json_format import MessageToJson
 
 from skerry.v1.service_pb2 import GetReplayResponse
-from skerry_arena.plan import Game
 from skerry_arena.play.record import Record
 from skerry_arena.remote.bot_runner import contestant_of
 from skerry_arena.remote.seat_player import UnsupportedGame, game_of, retry_when_limited
@@ -27,6 +26,7 @@ from skerry_arena.settings import Service, Settings
 from skerry_client import AsyncClient, SkerryError
 from skerry_client.errors import EntriesLost, SequenceAhead, SessionNotFound, TokenInvalid
 from skerry_client.transport.tls import credentials_from_environment
+from skerry_games.pairing.plan import PlannedGame
 
 _LOST: Final = (SessionNotFound, TokenInvalid, EntriesLost, SequenceAhead)
 """Errors after a restart of a store that lost entries. The engine then plays the game again."""
@@ -48,7 +48,7 @@ class ServiceEngine:
         self._service = service
         self._tables = max(1, tables)
 
-    def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
+    def __call__(self, settings: Settings, games: Iterable[PlannedGame]) -> Generator[list[Record]]:
         """Play games and yield them as they finish. Raises Halted, OSError."""
         try:
             kept = SeatStore(self._folder / folders.SEATS)
@@ -88,7 +88,7 @@ class _ServiceGames:
     """The games in progress."""
 
     def __init__(
-        self, settings: Settings, service: Service, games: Iterator[Game], tables: int, kept: SeatStore
+        self, settings: Settings, service: Service, games: Iterator[PlannedGame], tables: int, kept: SeatStore
     ) -> None:
         self._settings = settings
         self._service = service
@@ -128,14 +128,14 @@ class _ServiceGames:
         done, self._under_way = await asyncio.wait(self._under_way, return_when=asyncio.FIRST_COMPLETED)
         return [task.result() for task in done]
 
-    async def _play(self, game: Game) -> tuple[Record, str]:
+    async def _play(self, game: PlannedGame) -> tuple[Record, str]:
         """Play a game, and play it again if the service has lost it."""
         for _ in range(_TRIES - 1):
             with suppress(*_LOST):
                 return await self._play_once(game)
         return await self._play_once(game)
 
-    async def _play_once(self, game: Game) -> tuple[Record, str]:
+    async def _play_once(self, game: PlannedGame) -> tuple[Record, str]:
         worker = self._free.pop() if self._free else Worker(self._settings, contestant_of)
         table = SessionGame(self._settings, self._service, game, self._clients[0], self._kept)
         try:

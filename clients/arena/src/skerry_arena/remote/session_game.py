@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from skerry.v1 import session_pb2
 from skerry_arena.entrants import command_of
-from skerry_arena.plan import Game, seat_seed
 from skerry_arena.play.clock import SeatClock
 from skerry_arena.play.contestant import AnswerCounts, Contestant, FailureKind, GameStart, PlayerFailed
 from skerry_arena.play.game_score import is_decided
@@ -26,6 +25,7 @@ from skerry_client import AsyncClient, AsyncSeat, AsyncTable, SkerryError
 from skerry_client.errors import SessionNotFound, SubstitutePlays, TimeUp
 from skerry_games.api import Outcome
 from skerry_games.information_state import InformationState
+from skerry_games.pairing.plan import PlannedGame, seat_seed
 
 _LEAVING: Final = 5.0
 """The most seconds to leave seats, so that an interrupt does not wait for an unavailable service."""
@@ -95,7 +95,9 @@ class TournamentSeatPlayer(SeatPlayer):
 class SessionGame:
     """One game, from the creation of its session to its record."""
 
-    def __init__(self, settings: Settings, service: Service, game: Game, client: AsyncClient, kept: SeatStore) -> None:
+    def __init__(
+        self, settings: Settings, service: Service, game: PlannedGame, client: AsyncClient, kept: SeatStore
+    ) -> None:
         self._settings = settings
         self._service = service
         self._game = game

@@ -8,7 +8,6 @@ from typing import Any
 from msgspec import Struct
 
 from skerry.v1 import session_pb2
-from skerry_arena.plan import Game
 from skerry_arena.play.contestant import AnswerCounts, FailureKind
 from skerry_arena.play.game_score import is_decided, score_game
 from skerry_arena.play.record import Failure, Record, answers_of
@@ -16,6 +15,7 @@ from skerry_arena.remote.codecs import codec_of
 from skerry_arena.reports.verification import difference
 from skerry_arena.settings import Settings
 from skerry_games.api import CHANCE, GameError
+from skerry_games.pairing.plan import PlannedGame
 from skerry_games.position import Position
 
 
@@ -48,7 +48,7 @@ class _ReplayedGame(Struct):
 
 def record_of(
     settings: Settings,
-    game: Game,
+    game: PlannedGame,
     replay: session_pb2.Replay,
     failed: Sequence[SeatFailed],
     seconds: Sequence[float],

@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_arena.pairing.knockout import DecidedBy
 from skerry_arena.statistics.cup import BracketTable
+from skerry_games.pairing.knockout import DecidedBy
 
 WIDTH: Final = 190
 """The width of a box."""

@@ -12,11 +12,11 @@ from itertools import chain, islice
 from multiprocessing import active_children, get_context
 from typing import Final
 
-from skerry_arena.plan import Game
 from skerry_arena.play.record import Record
 from skerry_arena.running import worker
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
+from skerry_games.pairing.plan import PlannedGame
 
 AHEAD: Final = 4
 """The number of games queued for each process, so that no process waits for a game."""
@@ -31,7 +31,7 @@ class WorkersKilled(Halted):
     """The worker processes were killed several times in a row."""
 
 
-def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Generator[list[Record]]:
+def play_all(settings: Settings, games: Iterable[PlannedGame], *, workers: int) -> Generator[list[Record]]:
     """Play games and yield them as they finish. Raises WorkersKilled.
 
     ``workers``: the number of processes; 0 plays in this process.
@@ -41,7 +41,7 @@ def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Gene
         return
     rest, failed = iter(games), 0
     while True:
-        lost: list[Game] = []
+        lost: list[PlannedGame] = []
         for finished in _play_in_pool(settings, rest, workers, lost):
             failed = 0
             yield finished
@@ -52,7 +52,7 @@ def play_all(settings: Settings, games: Iterable[Game], *, workers: int) -> Gene
         rest = chain(lost, rest)
 
 
-def _play_here(settings: Settings, games: Iterable[Game]) -> Iterator[list[Record]]:
+def _play_here(settings: Settings, games: Iterable[PlannedGame]) -> Iterator[list[Record]]:
     alone = Worker(settings)
     try:
         for game in games:
@@ -76,12 +76,14 @@ def _uninterrupted() -> Iterator[None]:
         signal.raise_signal(signal.SIGINT)
 
 
-def _play_in_pool(settings: Settings, games: Iterator[Game], workers: int, lost: list[Game]) -> Iterator[list[Record]]:
+def _play_in_pool(
+    settings: Settings, games: Iterator[PlannedGame], workers: int, lost: list[PlannedGame]
+) -> Iterator[list[Record]]:
     """Play all games. If a process is killed, ``lost`` gets the unfinished games."""
     pool = ProcessPoolExecutor(
         workers, mp_context=get_context("spawn"), initializer=worker.begin, initargs=(settings, os.getpid())
     )
-    under_way: dict[Future[Record], Game] = {}
+    under_way: dict[Future[Record], PlannedGame] = {}
     before = set(active_children())
     try:
         while True:

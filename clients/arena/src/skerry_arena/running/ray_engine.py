@@ -16,11 +16,11 @@ os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 import ray
 from ray.exceptions import RayActorError
 
-from skerry_arena.plan import Game
 from skerry_arena.play.record import Record
 from skerry_arena.running.pool import AHEAD, TRIES, Halted, WorkersKilled
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
+from skerry_games.pairing.plan import PlannedGame
 
 _DIED: Final = "Workers of the cluster were killed three times in a row. Is there enough memory?"
 
@@ -33,7 +33,7 @@ class _Actor:
             os.chdir(folder)
         self._worker = Worker(settings)
 
-    def play(self, game: Game) -> Record:
+    def play(self, game: PlannedGame) -> Record:
         return self._worker.play(game)
 
 
@@ -67,7 +67,7 @@ class RayEngine:
     ) -> None:
         ray.shutdown()
 
-    def __call__(self, settings: Settings, games: Iterable[Game]) -> Generator[list[Record]]:
+    def __call__(self, settings: Settings, games: Iterable[PlannedGame]) -> Generator[list[Record]]:
         """Play games and yield them as they finish. Raises WorkersKilled."""
         pool = _ActorPool(settings, self._workers or int(ray.cluster_resources().get("CPU", 1)))
         try:
@@ -82,14 +82,14 @@ class _ActorPool:
     def __init__(self, settings: Settings, workers: int) -> None:
         self._settings = settings
         self._actors = [self._new_actor() for _ in range(workers)]
-        self._under_way: dict[Any, tuple[int, Game]] = {}
+        self._under_way: dict[Any, tuple[int, PlannedGame]] = {}
         """The actor and the game of each pending record, by Ray's reference."""
 
     def _new_actor(self) -> Any:
         # A player may use a whole processor. The engine replaces dead actors itself, to start their games again.
         return ray.remote(num_cpus=1)(_Actor).remote(self._settings, os.getcwd())
 
-    def play(self, games: Iterator[Game]) -> Iterator[list[Record]]:
+    def play(self, games: Iterator[PlannedGame]) -> Iterator[list[Record]]:
         """Yield games as they finish. Each actor has a queue, so that no actor waits for a game."""
         died = 0
         while True:
@@ -109,7 +109,7 @@ class _ActorPool:
                 del self._under_way[done]
                 yield [record]
 
-    def _hand_over(self, game: Game) -> None:
+    def _hand_over(self, game: PlannedGame) -> None:
         busy = [which for which, _ in self._under_way.values()]
         which = min(range(len(self._actors)), key=busy.count)
         self._under_way[self._actors[which].play.remote(game)] = which, game

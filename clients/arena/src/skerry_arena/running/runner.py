@@ -8,8 +8,6 @@ from itertools import chain
 from pathlib import Path
 from typing import Protocol
 
-from skerry_arena import rounds
-from skerry_arena.plan import Game
 from skerry_arena.play.record import Record, Result
 from skerry_arena.programs.sandbox import require_sandbox
 from skerry_arena.running import tournament_folder as folders
@@ -17,8 +15,10 @@ from skerry_arena.running.log import DamagedLog, Line, Log, read
 from skerry_arena.settings import SEED, Settings, require_playable
 from skerry_arena.statistics.cup import planned
 from skerry_arena.statistics.stopping import SequentialTest, Stopped
+from skerry_games.pairing import rounds
+from skerry_games.pairing.plan import PlannedGame
 
-Engine = Callable[[Settings, Iterable[Game]], Generator[list[Record]]]
+Engine = Callable[[Settings, Iterable[PlannedGame]], Generator[list[Record]]]
 """Plays games in any order and yields them as they finish. Closing it ends unfinished games."""
 
 
@@ -31,7 +31,7 @@ class Watcher(Protocol):
     def plan(self, planned: int) -> None:
         """Take the number of planned games, which grows with play-offs."""
 
-    def handed_over(self, game: Game) -> None:
+    def handed_over(self, game: PlannedGame) -> None:
         """The engine has got a game."""
 
     def finish(self, results: Iterable[Result], test: SequentialTest) -> None:
@@ -91,7 +91,7 @@ class _TournamentRun:
                     if self._is_decided():
                         return
 
-    def _handed_over(self, games: Iterable[Game]) -> Iterator[Game]:
+    def _handed_over(self, games: Iterable[PlannedGame]) -> Iterator[PlannedGame]:
         for game in games:
             self._watcher.handed_over(game)
             yield game
@@ -141,7 +141,7 @@ def counted_results(settings: Settings, results: Sequence[Line]) -> tuple[list[L
     return [result for result in results if result.block <= stopped.block], stopped
 
 
-def _require_planned(result: Result, game: Game, settings: Settings, log: Path) -> None:
+def _require_planned(result: Result, game: PlannedGame, settings: Settings, log: Path) -> None:
     names = tuple([settings.players[one].name for one in game.lineup])
     drawn = settings.deals_anew and SEED.fullmatch(result.seed)
     seed = result.seed if drawn else game.seed.hex()

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Callable
 
 from skerry_arena.entrants import Entrant, builtin_factory, command_of
-from skerry_arena.plan import Game
 from skerry_arena.play.contestant import Contestant, InProcessPlayer
 from skerry_arena.play.record import Record
 from skerry_arena.play.referee import play
 from skerry_arena.programs.keeper import end_with_parent
 from skerry_arena.programs.program import Program
 from skerry_arena.settings import Limits, Settings
+from skerry_games.pairing.plan import PlannedGame
 
 
 def contestant_of(one: Entrant, limits: Limits) -> Contestant:
@@ -31,11 +31,11 @@ class Worker:
         self._contestant_of = contestant
         self._contestants: dict[tuple[int, int], Contestant] = {}
 
-    def play(self, game: Game) -> Record:
+    def play(self, game: PlannedGame) -> Record:
         """Play a game of the plan."""
         return play(self._settings, game, self.seated(game))
 
-    def seated(self, game: Game) -> list[Contestant]:
+    def seated(self, game: PlannedGame) -> list[Contestant]:
         """Return the contestant of each seat. An entrant with several seats has a separate contestant for each."""
         taken: Counter[int] = Counter()
         seated = []
@@ -68,7 +68,7 @@ def begin(settings: Settings, parent: int) -> None:
     _worker = Worker(settings)
 
 
-def play_here(game: Game) -> Record:
+def play_here(game: PlannedGame) -> Record:
     """Play a game with the worker of this process."""
     assert _worker is not None
     return _worker.play(game)

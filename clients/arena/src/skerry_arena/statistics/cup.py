@@ -7,12 +7,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_arena import rounds
-from skerry_arena.pairing import knockout, places
-from skerry_arena.pairing.knockout import DecidedBy
-from skerry_arena.pairing.match import Match
 from skerry_arena.play.record import Result
-from skerry_arena.settings import Format, Settings, TieBreak
+from skerry_arena.settings import Settings
+from skerry_games.pairing import knockout, places, rounds
+from skerry_games.pairing.form import Format, TieBreak
+from skerry_games.pairing.knockout import DecidedBy
+from skerry_games.pairing.match import Match
 
 _DIGITS: Final = 6
 
@@ -108,7 +108,7 @@ def _decision(names: Sequence[str], table: knockout.KnockoutTable) -> BracketTab
     )
 
 
-def _places(names: Sequence[str], final: Sequence[places.Place]) -> tuple[FinalPlace, ...]:
+def _places(names: Sequence[str], final: Sequence[places.Placing]) -> tuple[FinalPlace, ...]:
     results, buchholz = _rounded([one.result for one in final]), _rounded([one.buchholz for one in final])
     return tuple(
         [

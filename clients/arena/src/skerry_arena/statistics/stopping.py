@@ -8,7 +8,7 @@ and with ties. It stops once the likelihood ratio passes the bound of the wanted
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from math import fsum, log
 from typing import Final
@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings, Stop
-from skerry_arena.statistics.tally import beaten
+from skerry_games.pairing.match import share_in
 
 _UNSEEN: Final = 0.001
 """The weight of one lost and one won block that is always added, so that unseen results are not impossible."""
@@ -82,22 +82,6 @@ class SequentialTest:
         """The test stops at this value of ``ratio``, or at minus this value."""
         error = 0.5 if self._stop is None else self._stop.error
         return log((1 - error) / error)
-
-
-def share_in(games: Sequence[Result], name: str, among: Collection[str] | None = None) -> float | None:
-    """Return the share of opponents that a player has beaten in these games; ``None`` if it met no opponent.
-
-    ``among``: the names of opponents. Default: all.
-    """
-    won = [
-        beaten(rank, other)
-        for result in games
-        if result.counts
-        for rank, player in zip(result.ranks, result.lineup, strict=True)
-        for other, opponent in zip(result.ranks, result.lineup, strict=True)
-        if player == name and opponent != name and (among is None or opponent in among)
-    ]
-    return sum(won) / len(won) if won else None
 
 
 def log_likelihood_ratio(seen: Mapping[float, int], low: float, high: float) -> float:

@@ -11,7 +11,6 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from skerry_arena.plan import seat_seed
 from skerry_arena.play.contestant import AnswerCounts
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
@@ -20,6 +19,7 @@ from skerry_arena.statistics.fit import differences, groups
 from skerry_arena.statistics.resampling import FEWEST_BLOCKS, Interval, Resampling, excludes_zero, interval
 from skerry_arena.statistics.stopping import StopDecision, Stopped
 from skerry_arena.statistics.tally import Floats, Tally, complete_blocks, tally
+from skerry_games.pairing.plan import seat_seed
 
 _DIGITS: Final = 6
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from skerry_arena.play.record import Result
 from skerry_arena.settings import Settings
+from skerry_games.pairing.match import beaten
 
 Floats = NDArray[np.float64]
 
@@ -87,11 +88,6 @@ def _count_pairs(counted: Tally, block: int, lineup: Sequence[int], ranks: Seque
         if share is not None:
             counted.seat_shares[block, seat] += share
             counted.seat_games[block, seat] += 1
-
-
-def beaten(rank: int, other: int) -> float:
-    """Return 1 for the better rank, 0.5 for a tie, else 0."""
-    return ((rank < other) + (rank <= other)) / 2
 
 
 def _share(lineup: Sequence[int], ranks: Sequence[int], seat: int) -> float | None:

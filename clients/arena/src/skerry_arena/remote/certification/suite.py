@@ -11,7 +11,6 @@ from typing import Final
 from skerry.v1 import session_pb2
 from skerry_arena.certification.check_result import CheckResult
 from skerry_arena.entrants import Entrant, command_of
-from skerry_arena.plan import seat_seed
 from skerry_arena.play.clock import SeatClock
 from skerry_arena.play.contestant import InProcessPlayer
 from skerry_arena.remote.api_program import environment_of
@@ -27,6 +26,7 @@ from skerry_arena.settings import Service, Settings
 from skerry_client import AsyncClient, AsyncSeat, AsyncTable, SkerryError
 from skerry_client.errors import Conflict, FailedPrecondition
 from skerry_client.transport.tls import credentials_from_environment
+from skerry_games.pairing.plan import seat_seed
 from skerry_games.players import player
 
 OUTAGE: Final = 1.0

@@ -13,18 +13,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_arena.pairing import knockout
-from skerry_arena.pairing.match import Match
-from skerry_arena.pairing.swiss import mean_shares
-from skerry_arena.play.record import Result
-from skerry_arena.settings import Settings, TieBreak
-from skerry_arena.statistics.stopping import share_in
+from skerry_games.pairing import knockout
+from skerry_games.pairing.form import TieBreak, TournamentForm
+from skerry_games.pairing.match import FinishedGame, Match, share_in
+from skerry_games.pairing.swiss import mean_shares
 
 _DIGITS: Final = 9
 Values = Mapping[int, float]
 
 
-class Place(Struct, frozen=True):
+class Placing(Struct, frozen=True):
     """The final place of a player."""
 
     player: int
@@ -38,7 +36,7 @@ class Place(Struct, frozen=True):
     """Swiss: the tie-breaks that separated it from players with the same result."""
 
 
-def of_knockout(settings: Settings, played: Sequence[Sequence[Match]]) -> list[Place]:
+def of_knockout(settings: TournamentForm, played: Sequence[Sequence[Match]]) -> list[Placing]:
     """Return the places of a knockout; none before its end."""
     won = knockout.winner(settings, played)
     if won is None:
@@ -49,10 +47,10 @@ def of_knockout(settings: Settings, played: Sequence[Sequence[Match]]) -> list[P
     groups = [[won], *_split([one for one in final.table if one != won], shares)]
     for stage in reversed(earlier):
         groups.append([one for table in stage.tables for one in table.match.table if one not in table.best])
-    return [Place(one, place) for place, group in _numbered(groups) for one in group]
+    return [Placing(one, place) for place, group in _numbered(groups) for one in group]
 
 
-def of_swiss(settings: Settings, matches: Sequence[Match], results: Sequence[Result]) -> list[Place]:
+def of_swiss(settings: TournamentForm, matches: Sequence[Match], results: Sequence[FinishedGame]) -> list[Placing]:
     """Return the places of a Swiss tournament after all its matches. ``results``: their games."""
     shares = mean_shares(len(settings.players), matches)
     known = {one: -1.0 if share is None else share for one, share in enumerate(shares)}
@@ -75,7 +73,7 @@ def of_swiss(settings: Settings, matches: Sequence[Match], results: Sequence[Res
 
     groups = [part for group in _split(list(known), known) for part in ordered(group, settings.tie_breaks)]
     return [
-        Place(one, place, shares[one], _buchholz(opponents[one], shares), tuple(by[one]))
+        Placing(one, place, shares[one], _buchholz(opponents[one], shares), tuple(by[one]))
         for place, group in _numbered(groups)
         for one in group
     ]
@@ -112,7 +110,10 @@ def _buchholz(opponents: Sequence[int], shares: Sequence[float | None]) -> float
 
 
 def _head_to_head(
-    settings: Settings, group: Sequence[int], opponents: Mapping[int, Sequence[int]], results: Sequence[Result]
+    settings: TournamentForm,
+    group: Sequence[int],
+    opponents: Mapping[int, Sequence[int]],
+    results: Sequence[FinishedGame],
 ) -> Values:
     """Return the share of each other that equal players have beaten; equal values unless all of them have met."""
     if any(other not in opponents[one] for one, other in combinations(group, 2)):

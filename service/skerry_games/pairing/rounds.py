@@ -12,13 +12,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_arena import plan
-from skerry_arena.pairing import knockout, swiss
-from skerry_arena.pairing.match import Match, Players
-from skerry_arena.plan import Game, lineups, rotations, shuffled
-from skerry_arena.play.record import Result
-from skerry_arena.settings import Format, Settings
-from skerry_arena.statistics.stopping import share_in
+from skerry_games.pairing import knockout, plan, swiss
+from skerry_games.pairing.form import Format, TournamentForm
+from skerry_games.pairing.match import FinishedGame, Match, Players, share_in
+from skerry_games.pairing.plan import PlannedGame, lineups, rotations, shuffled
 
 IN_ROUNDS: Final = (Format.SWISS, Format.KNOCKOUT)
 
@@ -27,11 +24,11 @@ class Round(Struct, frozen=True):
     """The tables of a round, and the games at each of them."""
 
     tables: tuple[Players, ...]
-    games: tuple[tuple[Game, ...], ...]
+    games: tuple[tuple[PlannedGame, ...], ...]
     playoff: int
     """The number of the play-off, from 1; 0 for a round itself."""
 
-    def matches(self, settings: Settings, finished: Mapping[int, Result]) -> list[Match]:
+    def matches(self, settings: TournamentForm, finished: Mapping[int, FinishedGame]) -> list[Match]:
         """Return the results of the tables. All their games must be finished."""
         found = []
         for table, games in zip(self.tables, self.games, strict=True):
@@ -40,12 +37,12 @@ class Round(Struct, frozen=True):
             found.append(Match(table, tuple(shares), self.playoff))
         return found
 
-    def is_over(self, finished: Mapping[int, Result]) -> bool:
+    def is_over(self, finished: Mapping[int, FinishedGame]) -> bool:
         """Return whether all games of the round are finished."""
         return all(game.number in finished for games in self.games for game in games)
 
 
-def games(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Iterable[Game]]:
+def games(settings: TournamentForm, finished: Mapping[int, FinishedGame]) -> Iterator[Iterable[PlannedGame]]:
     """Yield the games of each round. Before the next round, ``finished`` must have all games of the earlier ones."""
     if settings.format not in IN_ROUNDS:
         yield plan.games(settings)
@@ -54,7 +51,7 @@ def games(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Iterab
         yield [game for games in one.games for game in games]
 
 
-def rounds(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Round]:
+def rounds(settings: TournamentForm, finished: Mapping[int, FinishedGame]) -> Iterator[Round]:
     """Yield the rounds of a tournament with rounds. ``finished`` is as for ``games``."""
     numbers, blocks, played = count(), count(), list[list[Match]]()
     while True:
@@ -67,7 +64,7 @@ def rounds(settings: Settings, finished: Mapping[int, Result]) -> Iterator[Round
         played.append(one.matches(settings, finished))
 
 
-def begun(settings: Settings, finished: Mapping[int, Result]) -> list[Round]:
+def begun(settings: TournamentForm, finished: Mapping[int, FinishedGame]) -> list[Round]:
     """Return the rounds that have begun: those that are over and the one after them. Empty without rounds."""
     found: list[Round] = []
     if settings.format in IN_ROUNDS:
@@ -78,7 +75,7 @@ def begun(settings: Settings, finished: Mapping[int, Result]) -> list[Round]:
     return found
 
 
-def total(settings: Settings, so_far: Iterable[Round] = ()) -> int:
+def total(settings: TournamentForm, so_far: Iterable[Round] = ()) -> int:
     """Return the number of games, with the play-offs among the rounds so far. Later ones can follow."""
     if settings.format not in IN_ROUNDS:
         return plan.total(settings)
@@ -94,24 +91,24 @@ def total(settings: Settings, so_far: Iterable[Round] = ()) -> int:
     return tables * plan.total(settings) + sum(len(games) for one in so_far if one.playoff for games in one.games)
 
 
-def rounds_of_swiss(settings: Settings) -> int:
+def rounds_of_swiss(settings: TournamentForm) -> int:
     """Return the number of rounds of a Swiss tournament."""
     return settings.rounds or ceil(log2(len(settings.players)))
 
 
 def _games(
-    settings: Settings, table: Players, numbers: Iterator[int], blocks: Iterator[int], *, playoff: bool
-) -> Iterator[Game]:
+    settings: TournamentForm, table: Players, numbers: Iterator[int], blocks: Iterator[int], *, playoff: bool
+) -> Iterator[PlannedGame]:
     """Yield the games at a table, block by block, with every choice of players in turn; in a play-off, once."""
     choices = lineups(Format.ROUND_ROBIN, len(table), settings.table)
     for choice in choices if playoff else islice(cycle(choices), plan.blocks(settings)):
         block = next(blocks)
         lineup = shuffled(settings, "places", block, [table[one] for one in choice])
         for rotation in rotations(lineup):
-            yield Game(next(numbers), block, rotation, plan.block_seed(settings, block))
+            yield PlannedGame(next(numbers), block, rotation, plan.block_seed(settings, block))
 
 
-def _next_tables(settings: Settings, played: Sequence[Sequence[Match]]) -> tuple[tuple[Players, ...], int]:
+def _next_tables(settings: TournamentForm, played: Sequence[Sequence[Match]]) -> tuple[tuple[Players, ...], int]:
     """Return the next tables, none after the end, and the number of their play-off."""
     if settings.format is Format.KNOCKOUT:
         return knockout.next_tables(settings, played)

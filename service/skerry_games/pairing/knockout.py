@@ -11,9 +11,9 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from skerry_arena.pairing.match import Match, Players
-from skerry_arena.plan import shuffled
-from skerry_arena.settings import Settings
+from skerry_games.pairing.form import TournamentForm
+from skerry_games.pairing.match import Match, Players
+from skerry_games.pairing.plan import shuffled
 
 
 class DecidedBy(StrEnum):
@@ -53,7 +53,7 @@ class Stage(Struct, frozen=True):
         return (*self.byes, *[table.best[0] for table in self.tables])
 
 
-def stages(settings: Settings, played: Sequence[Sequence[Match]]) -> list[Stage]:
+def stages(settings: TournamentForm, played: Sequence[Sequence[Match]]) -> list[Stage]:
     """Return the rounds of a knockout. ``played``: the matches of each round and of each round of play-offs."""
     found: list[Stage] = []
     left = seeding(settings)
@@ -66,12 +66,12 @@ def stages(settings: Settings, played: Sequence[Sequence[Match]]) -> list[Stage]
     return found
 
 
-def seeding(settings: Settings) -> Players:
+def seeding(settings: TournamentForm) -> Players:
     """Return all players in the random order of the first round."""
     return shuffled(settings, "knockout", 0, tuple(range(len(settings.players))))
 
 
-def next_tables(settings: Settings, played: Sequence[Sequence[Match]]) -> tuple[tuple[Players, ...], int]:
+def next_tables(settings: TournamentForm, played: Sequence[Sequence[Match]]) -> tuple[tuple[Players, ...], int]:
     """Return the next tables, none after the end, and the number of their play-off, 0 for a new round."""
     so_far = stages(settings, played)
     if so_far and so_far[-1].undecided:
@@ -80,7 +80,7 @@ def next_tables(settings: Settings, played: Sequence[Sequence[Match]]) -> tuple[
     return (() if len(left) == 1 else _tables_of(left, settings.table)), 0
 
 
-def winner(settings: Settings, played: Sequence[Sequence[Match]]) -> int | None:
+def winner(settings: TournamentForm, played: Sequence[Sequence[Match]]) -> int | None:
     """Return the winner; ``None`` before the end."""
     so_far = stages(settings, played)
     if not so_far or so_far[-1].undecided or len(so_far[-1].advancing) > 1:
@@ -100,7 +100,7 @@ def _by_stage(played: Sequence[Sequence[Match]]) -> Iterable[list[Sequence[Match
 
 
 def _decided(
-    settings: Settings, match: Match, playoffs: Sequence[Sequence[Match]], purpose: str, number: int
+    settings: TournamentForm, match: Match, playoffs: Sequence[Sequence[Match]], purpose: str, number: int
 ) -> KnockoutTable:
     best, own = match.best, list[Match]()
     for matches in playoffs:

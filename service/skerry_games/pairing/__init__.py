@@ -1,4 +1,4 @@
-"""Chooses the tables of each round of a Swiss tournament or a knockout from the results of earlier rounds.
+"""Tournaments as values: their games, the tables of each round, and the final places, from settings and results.
 
 This package knows players by their indexes in the settings, and results by the share of opponents beaten at a table.
 """

@@ -13,9 +13,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_arena.pairing.match import Match, Players
-from skerry_arena.plan import rng_of, shuffled
-from skerry_arena.settings import PAIR, Settings, require_matching
+from skerry_games.pairing.form import PAIR, TournamentForm
+from skerry_games.pairing.match import Match, Players
+from skerry_games.pairing.plan import rng_of, shuffled
 
 _UNKNOWN: Final = 0.5
 """The result of a player without a game that counts."""
@@ -34,8 +34,8 @@ def mean_shares(players: int, matches: Sequence[Match]) -> list[float | None]:
     return [sum(each) / len(each) if each else None for each in shares]
 
 
-def next_tables(settings: Settings, matches: Sequence[Match], number: int) -> tuple[Players, ...]:
-    """Return the tables of round ``number``, from 0, after these matches. Raises BadSettings without networkx."""
+def next_tables(settings: TournamentForm, matches: Sequence[Match], number: int) -> tuple[Players, ...]:
+    """Return the tables of round ``number``, from 0, after these matches. Raises ImportError without networkx."""
     shares = mean_shares(len(settings.players), matches)
     so_far = _SoFar(
         results=tuple([round(_SCALE * (_UNKNOWN if share is None else share)) for share in shares]),
@@ -59,14 +59,13 @@ class _SoFar(Struct, frozen=True):
         return self.met[min(one, other), max(one, other)], (self.results[one] - self.results[other]) ** 2
 
 
-def _pairs(settings: Settings, so_far: _SoFar, number: int) -> list[Players]:
+def _pairs(settings: TournamentForm, so_far: _SoFar, number: int) -> list[Players]:
     """Return the pairs, without the player that sits out if the number of players is odd.
 
     The most important comes first: nobody sits out twice before all have sat out once; the fewest rematches; a low
     result of the player that sits out; similar results; the lot.
     """
-    require_matching()
-    from skerry_arena.pairing.matching import best_pairs  # noqa: PLC0415 - an extra, and a slow import
+    from skerry_games.pairing.matching import best_pairs  # noqa: PLC0415 - an extra, and a slow import
 
     players, lot = range(len(settings.players)), rng_of(settings, "swiss", number)
     costs = {
@@ -81,7 +80,7 @@ def _pairs(settings: Settings, so_far: _SoFar, number: int) -> list[Players]:
     return [pair for pair in best_pairs(tuple(costs.items())) if _REST not in pair]
 
 
-def _tables(settings: Settings, so_far: _SoFar, number: int) -> list[Players]:
+def _tables(settings: TournamentForm, so_far: _SoFar, number: int) -> list[Players]:
     """Return tables of neighbours in the standings who have met least, improved by exchanges."""
     order = shuffled(settings, "swiss", number, range(len(settings.players)))
     left = _without_byes(sorted(order, key=lambda one: -so_far.results[one]), so_far, settings.table)

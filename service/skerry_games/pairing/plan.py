@@ -13,13 +13,13 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from skerry_arena.settings import Format, Settings
+from skerry_games.pairing.form import Format, TournamentForm
 from skerry_games.rng import SeededRng
 
 T = TypeVar("T")
 
 
-class Game(Struct, frozen=True):
+class PlannedGame(Struct, frozen=True):
     """A planned game."""
 
     number: int
@@ -31,7 +31,7 @@ class Game(Struct, frozen=True):
     """The seed of all chance in the game, the same for all games of a block."""
 
 
-def games(settings: Settings) -> Iterator[Game]:
+def games(settings: TournamentForm) -> Iterator[PlannedGame]:
     """Yield the games, block by block, until the settings' number of games is reached."""
     numbers = count()
     for block, chosen in zip(range(blocks(settings)), _in_turn(settings), strict=False):
@@ -39,15 +39,15 @@ def games(settings: Settings) -> Iterator[Game]:
         # The order of the seats is random, too.
         lineup = shuffled(settings, "places", block, chosen)
         for rotation in rotations(lineup):
-            yield Game(next(numbers), block, rotation, seed)
+            yield PlannedGame(next(numbers), block, rotation, seed)
 
 
-def blocks(settings: Settings) -> int:
+def blocks(settings: TournamentForm) -> int:
     """Return the number of blocks; in a tournament with rounds, at each table."""
     return -(-settings.games // settings.table)
 
 
-def total(settings: Settings) -> int:
+def total(settings: TournamentForm) -> int:
     """Return the number of games; in a tournament with rounds, at each table."""
     return blocks(settings) * settings.table
 
@@ -57,31 +57,31 @@ def rotations(lineup: Sequence[int]) -> list[tuple[int, ...]]:
     return [tuple(lineup[at:]) + tuple(lineup[:at]) for at in range(len(lineup))]
 
 
-def block_seed(settings: Settings, block: int) -> bytes:
+def block_seed(settings: TournamentForm, block: int) -> bytes:
     """Return the seed of chance in the games of a block."""
     return _derived(settings, "block", block)
 
 
-def seat_seed(settings: Settings, game: int, seat: int, purpose: str) -> bytes:
+def seat_seed(settings: TournamentForm, game: int, seat: int, purpose: str) -> bytes:
     """Return the seed of one seat in one game, for its ``player``, its ``substitute`` or its ``view``."""
     return _derived(settings, purpose, game, seat)
 
 
-def shuffled(settings: Settings, purpose: str, number: int, items: Sequence[T]) -> tuple[T, ...]:
+def shuffled(settings: TournamentForm, purpose: str, number: int, items: Sequence[T]) -> tuple[T, ...]:
     """Return the items in a random order, which depends on the seed, the purpose and the number."""
     return rng_of(settings, purpose, number).shuffle(items)
 
 
-def rng_of(settings: Settings, purpose: str, number: int) -> SeededRng:
+def rng_of(settings: TournamentForm, purpose: str, number: int) -> SeededRng:
     """Return a generator, which depends on the seed, the purpose and the number."""
     return SeededRng(_derived(settings, purpose, number), 0)
 
 
-def _derived(settings: Settings, purpose: str, *numbers: int) -> bytes:
+def _derived(settings: TournamentForm, purpose: str, *numbers: int) -> bytes:
     return sha256(" ".join([settings.seed, purpose, *map(str, numbers)]).encode()).digest()
 
 
-def _in_turn(settings: Settings) -> Iterator[tuple[int, ...]]:
+def _in_turn(settings: TournamentForm) -> Iterator[tuple[int, ...]]:
     """Yield choices of players endlessly: all of them in a random order, then all in another order, and so on."""
     choices = lineups(settings.format, len(settings.players), settings.table)
     for turn in count():
