@@ -50,6 +50,7 @@ class LadderService(Struct):
     address: str
     http: str
     operators: Stub
+    operators_address: str
 
     def client(self, key: str) -> AsyncClient:
         """Return a client with an API key."""
@@ -69,7 +70,7 @@ async def serving(
         assert running.admin
         assert running.http
         async with grpc.aio.insecure_channel(running.admin) as channel:
-            yield LadderService(running.address, running.http, admin_pb2_grpc.AdminServiceStub(channel))
+            yield LadderService(running.address, running.http, admin_pb2_grpc.AdminServiceStub(channel), running.admin)
 
 
 async def create_ladder(service: LadderService, name: str = "tenerife-2", **fields: Any) -> pb.Ladder:

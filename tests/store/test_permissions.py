@@ -10,6 +10,7 @@ import pytest
 from skerry_service.access.quotas import Rate
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.sessions.match_port import AgreedMatch, Exchange, RoundWrite
+from skerry_service.sessions.resources.resource_port import FieldChange
 from skerry_service.sessions.store_port import Stored, Summary, Tip
 from skerry_service.store.backups.backup import Backups
 from skerry_service.store.backups.backup_file import writing
@@ -27,8 +28,8 @@ from .schedules import every_session, expire_due
 from .servers import ask, until
 
 COMMANDS = (
-    "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hset +hdel +pexpire +xadd +xrange +xrevrange +del"
-    " +zadd +zrem +zrange +zscore +zmscore +zremrangebyscore +zcard +zcount +zscan"
+    "+ping +info +client|setname +evalsha +eval +exists +hget +hmget +hgetall +hset +hdel +pexpire +xadd +xrange"
+    " +xrevrange +del +zadd +zrem +zrange +zscore +zmscore +zremrangebyscore +zcard +zcount +zscan"
     " +scan +pttl +persist +get +set +time +spublish +ssubscribe +sunsubscribe"
 )
 
@@ -108,6 +109,14 @@ async def test_it_will_do_for_counters_and_an_archive(restricted: RedisStore) ->
     assert session in await every_session(restricted)
 
 
+async def test_it_will_do_for_ladders(restricted: RedisStore) -> None:
+    resources = restricted.resources
+    assert await resources.change("ladder:x", [FieldChange("games", b"s", b"1")])
+    assert await resources.read_all("ladder:x", "games") == {b"s": b"1"}
+    assert await resources.change("ladder:x", [FieldChange("games", b"s", None, b"1")])
+    assert await resources.read("ladder:x", "games", [b"s"]) == [None]
+
+
 async def test_it_will_do_for_migrations_and_repairs(valkey: EmbeddedServer, restricted: RedisStore) -> None:
     await load(valkey, earlier_data("format_0_facets"))
     await migrate(restricted, "a build", StoreFormat(0), watch_seconds=0.0)
@@ -115,9 +124,8 @@ async def test_it_will_do_for_migrations_and_repairs(valkey: EmbeddedServer, res
     assert (await survey(restricted)).agrees
 
 
-async def test_a_backup_takes_one_command_more(valkey: EmbeddedServer, restricted: RedisStore, tmp_path: Path) -> None:
+async def test_it_will_do_for_backups(valkey: EmbeddedServer, restricted: RedisStore, tmp_path: Path) -> None:
     await restricted.create(new_id(), first(batch=b"begin", last=1, lifetime_ms=60_000), 1000)
-    await ask(valkey, "ACL", "SETUSER", "player", "+hgetall")
     backups = Backups(valkey.url.replace("unix://", "unix://player:secret@"), "a build")
     with writing(tmp_path / "games") as writer:
         await backups.write(writer, 0)

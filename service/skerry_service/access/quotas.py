@@ -245,7 +245,7 @@ CONCURRENCY_LIMITS: Mapping[str, ConcurrencyLimit] = {
         ConcurrencyLimit("drawings_server", "PNG pictures being drawn in one process", 128),
         ConcurrencyLimit("animations_address", "animated pictures for one address being drawn", 1),
         ConcurrencyLimit("animations_server", "animated pictures being drawn in one process", 8),
-        ConcurrencyLimit("tickets_address", "matchmaking streams from one address", 50),
+        ConcurrencyLimit("tickets_address", "streams of `FindMatch` and `FindLadderGame` from one address", 50),
         ConcurrencyLimit(
             "streams_token", "streams of one session with one host or seat token", _SESSION_LIMITS.streams_per_token
         ),

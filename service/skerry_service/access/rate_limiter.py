@@ -15,8 +15,8 @@ from skerry_service.domain.errors import LimitReached, StoreFull, StoreUnavailab
 
 _MAX_CONNECTIONS = 1 << 16
 """Connections remembered as counted. A connection that was forgotten is counted again."""
-_MATCHMAKING = "FindMatch"
-"""The RPC whose streams also occupy the store."""
+_MATCHMAKING = ("FindMatch", "FindLadderGame")
+"""The RPCs whose streams also occupy the store."""
 _WARN_EVERY_US = 60_000_000
 _log = logging.getLogger(__name__)
 
@@ -127,7 +127,7 @@ class RateLimiter:
         if key_limits is not None and has_key_limit:
             slots.append((STREAMS_OF_A_KEY, key_limits.name))
         if not caller.local:
-            if rpc == _MATCHMAKING:
+            if rpc in _MATCHMAKING:
                 slots.append(("tickets_address", caller.address))
             if not has_key_limit:
                 slots.append(("streams_address", caller.address))

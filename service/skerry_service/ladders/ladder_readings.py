@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
+from math import inf
 
 from msgspec import Struct
 
@@ -23,6 +25,9 @@ from skerry_service.ladders.ladder_store import LadderData
 
 RATED_BLOCKS = 10
 """Complete blocks from which on a rating is shown."""
+_FRESH_SECONDS = 0.5
+"""How long all callers get the same standings: reading them costs as much as a season has entrants."""
+_MOST_RECENT = 32
 _MOST_CHUNKS = 4
 """Chunks of results that one page reads."""
 
@@ -60,6 +65,8 @@ class LadderReadings:
 
     def __init__(self, data: LadderData) -> None:
         self._data = data
+        self._recent: dict[tuple[str, int], tuple[float, StandingsTable]] = {}
+        """The tables that were read last, with the times by the clock of the event loop."""
 
     async def all(self) -> Mapping[str, tuple[StoredLadder, int, int]]:
         """Return all ladders by id, each with the numbers of games in play and of bots that wait."""
@@ -78,7 +85,17 @@ class LadderReadings:
         return ladder, season or ladder.season
 
     async def standings(self, name: str, season: int) -> StandingsTable:
-        """Return the standings of a season. Raises LadderNotFound."""
+        """Return the standings of a season, at most a moment old. Raises LadderNotFound."""
+        now = asyncio.get_running_loop().time()
+        read_at, table = self._recent.get((name, season), (-inf, None))
+        if table is None or now - read_at > _FRESH_SECONDS:
+            table = await self._read(name, season)
+            if len(self._recent) >= _MOST_RECENT:
+                self._recent.clear()
+            self._recent[name, season] = now, table
+        return table
+
+    async def _read(self, name: str, season: int) -> StandingsTable:
         ladder, season = await self.season_of(name, season)
         entrants = await self._data.entrants(name, season)
         computed = await self._data.standings(name, season)

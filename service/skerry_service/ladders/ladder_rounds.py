@@ -94,8 +94,7 @@ class LadderRounds:
             games = await self._data.games(self._name)
         if not ladder.closed and not ladder.people:
             await self._pair(ladder, games)
-        seasons = {ladder.season, *(game.season for game in games.values())}
-        for season in seasons:
+        for season in {ladder.season, max(1, ladder.season - 1)}:  # the last games of a season end during the next
             await self._standings.update(season)
 
     async def _take_in(self, ladder: StoredLadder) -> None:

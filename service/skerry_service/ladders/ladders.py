@@ -190,6 +190,8 @@ class Ladders:
     async def look(self) -> bool:
         """Look at all ladders once. Return whether any needs to be looked at soon."""
         busy = False
+        if self._closing:
+            return busy
         for name, ladder in (await self._data.ladders()).items():
             streams = self._streams.setdefault(name, LadderStreams(name, self._store))
             await streams.keep_waiting()

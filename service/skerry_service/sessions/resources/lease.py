@@ -16,13 +16,17 @@ class ResourceLease:
         self._store = store
         self._replica = token_hex(8)
         self._term = token_bytes(16)
+        self._held = False
 
     async def leads(self) -> bool:
         """Take or renew the lease. Return whether this replica leads."""
         now = await self._store.uptime_ms()
         received = await self._store.matching.exchange(self._name, Exchange(self._replica, now, self._term, b"", b""))
-        return received.leads and await self._store.matching.collect(self._name, self._term, now, b"") is not None
+        renewed = received.leads and await self._store.matching.collect(self._name, self._term, now, b"") is not None
+        self._held = renewed
+        return renewed
 
     async def resign(self) -> None:
-        """Give the lease up."""
-        await self._store.matching.resign(self._name, self._term)
+        """Give the lease up, if this replica held it at the last look."""
+        if self._held:
+            await self._store.matching.resign(self._name, self._term)
