@@ -22,6 +22,8 @@ from pathlib import Path
 from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
+import msgspec
+
 from skerry_games.catalogue import all_games
 from skerry_games.players import PlayerFactory, player
 from tests.games.players.kreta_three_plies import KretaThreePlies
@@ -132,8 +134,30 @@ def _milliseconds(times: Sequence[tuple[float, int]]) -> str:
     return f"{milliseconds:.0f}" if milliseconds >= 1 else "< 1"
 
 
-def rows(games: Sequence[str], rungs: Sequence[Rung], workers: int) -> Iterator[str]:
-    """Play the games of each line, and yield the lines."""
+class KeptBlocks:
+    """The blocks played so far, a line of a file each, so that a measurement can be interrupted."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        lines = file.read_bytes().splitlines() if file is not None and file.exists() else []
+        self._known = {(task, block): played for task, block, played in map(_BLOCK.decode, lines)}
+
+    def get(self, task: Task, block: int) -> Played | None:
+        """Return a block if it has been played."""
+        return self._known.get((task, block))
+
+    def add(self, task: Task, block: int, played: Played) -> None:
+        """Keep a block."""
+        if self._file is not None:
+            with self._file.open("ab") as file:
+                file.write(msgspec.json.encode((task, block, played)) + b"\n")
+
+
+_BLOCK = msgspec.json.Decoder(tuple[Task, int, Played])
+
+
+def rows(games: Sequence[str], rungs: Sequence[Rung], workers: int, keep: Path | None = None) -> Iterator[str]:
+    """Play the games of each line, and yield the lines. ``keep``: a file of blocks that need not be played again."""
     tasks = [
         (Task(game, seats, rung.one, rung.others), ceil(rung.games / seats))
         for rung in rungs
@@ -143,9 +167,21 @@ def rows(games: Sequence[str], rungs: Sequence[Rung], workers: int) -> Iterator[
     ]
     # Spawn, not fork: a forked process has gRPC's objects but not its threads, and hangs when it frees the objects.
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        played = [(task, [pool.submit(play, task, block) for block in range(blocks)]) for task, blocks in tasks]
-        for task, futures in played:
-            yield row(task, [future.result() for future in futures])
+        kept = KeptBlocks(keep)
+        due = {
+            (task, block): pool.submit(play, task, block)
+            for task, blocks in tasks
+            for block in range(blocks)
+            if kept.get(task, block) is None
+        }
+        for task, blocks in tasks:
+            played = []
+            for block in range(blocks):
+                if (known := kept.get(task, block)) is None:
+                    known = due[task, block].result()
+                    kept.add(task, block, known)
+                played.append(known)
+            yield row(task, played)
 
 
 def write(table: str) -> None:
@@ -167,6 +203,9 @@ def main() -> None:
     parser.add_argument("--games", nargs="+", default=list(all_games()), choices=list(all_games()))
     parser.add_argument("--rung", nargs=2, action="append", metavar=("PLAYER", "AGAINST"), help="another pair")
     parser.add_argument("--workers", type=int, default=2, help="processes")
+    parser.add_argument(
+        "--keep", type=Path, metavar="FILE", help="keep blocks, and continue (not after a change of players)"
+    )
     parser.add_argument("--write", action="store_true", help=f"into {PAGE.name}, too")
     asked = parser.parse_args()
     lines = [HEADER]
@@ -174,7 +213,7 @@ def main() -> None:
     rungs = [rung_of(*pair) for pair in asked.rung] if asked.rung else list(RUNGS)
     if asked.least is not None:
         rungs = [rung._replace(games=asked.least) for rung in rungs]
-    for line in rows(asked.games, rungs, asked.workers):
+    for line in rows(asked.games, rungs, asked.workers, asked.keep):
         print(line, flush=True)
         lines.append(line)
     if asked.write:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from skerry_games.api import Outcome
 from skerry_games.catalogue import all_games
 from skerry_games.players import player
-from tests.games.players.ladder import HEADER, Played, Rung, Task, interval, row, rows, student
+from tests.games.players.ladder import HEADER, KeptBlocks, Played, Rung, Task, interval, row, rows, student
 from tests.games.players.matches import Timed, beaten, play_match
 
 
@@ -58,6 +60,16 @@ def test_a_rung_is_measured_at_its_tables_in_whole_blocks() -> None:
     (line,) = rows(["kreta", "tenerife"], [rung], 1)
     assert line.startswith("| kreta | 3 | random | random |")
     assert "| 2 | 6 |" in line
+
+
+def test_a_measurement_continues_after_an_interruption(tmp_path: Path) -> None:
+    file, task = tmp_path / "blocks", Task("kreta", 3, "random", "random")
+    for block, played_before in enumerate(played(1.0, 0.25)):
+        KeptBlocks(file).add(task, block, played_before)
+    assert KeptBlocks(file).get(task, 1) == played(0.25)[0]
+    assert KeptBlocks(file).get(task, 2) is None
+    rung = Rung("random", "random", 6, (("kreta", 3),))
+    assert list(rows(["kreta"], [rung], 1, file)) == [row(task, played(1.0, 0.25))]
 
 
 @pytest.mark.deep
