@@ -6,8 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from skerry_games.rng import Rng
+
 ExpectedPoints = tuple[float, ...]
 """For each seat, its points so far plus the points that it can still expect."""
+
+Policy = Callable[[Any, int, Rng], Any]
+"""Draws a legal move of a seat in a state, by what the seat may know."""
 
 
 def _any(state: Any) -> bool:
@@ -24,6 +29,8 @@ class Advice:
     """A seat that is this many points ahead of another beats it in three games of four."""
     settled: Callable[[Any], bool] = _any
     """Whether ``worth`` is reliable for a state. A search plays on until it is."""
+    policy: Policy | None = None
+    """How seats play in play-outs. It is fast. Without one, they play the best turns by ``worth``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +48,5 @@ class Features:
     """Return the points of each seat if the game is over, else ``None``."""
     settled: Callable[[Any], bool] = _any
     """Whether the numbers are reliable for a state. A search plays on until they are."""
+    policy: Policy | None = None
+    """As in ``Advice``."""

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, IllegalMove
-from skerry_games.evaluation import Advice
+from skerry_games.evaluation import Advice, Policy
 from skerry_games.information_state import InformationState
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.protocol import Clock
@@ -27,6 +27,8 @@ REPLY_WIDTH: Final = 3
 """The width of the search for a turn in a play-out."""
 ROUNDS: Final = 1
 """A play-out ends when the seat that plans has played so many turns, the compared one included, and is to act again."""
+POLICY_PLAYOUTS: Final = 40
+"""With a policy, a play-out is fast. So each of the budget stands for so many, and all turns are compared."""
 _SEEDS: Final = 1 << 53
 
 
@@ -60,8 +62,11 @@ class PlanningPlayer:
         sample = position.sample(dice).state
         evaluation = evaluation_of(game, len(game.scores(sample)))
         turns = whole_turns(game, evaluation, sample, seat)
-        compared = TurnComparison(game, evaluation, seat, turns, min(CANDIDATES, self._playouts))
-        left, stages = self._playouts, (len(compared.remaining) - 1).bit_length()
+        left, candidates = self._playouts, CANDIDATES
+        if evaluation.policy:
+            left, candidates = left * POLICY_PLAYOUTS, len(turns)
+        compared = TurnComparison(game, evaluation, seat, turns, min(candidates, left))
+        stages = (len(compared.remaining) - 1).bit_length()
         for stage in range(stages, 0, -1):
             if not several and len(compared.moves()) == 1:
                 break
@@ -145,13 +150,23 @@ class TurnComparison:
         return outcome_utilities(outcome)[seat] if outcome else state_utility(evaluation, state, seat)
 
     def _reply(self, state: Any, seat: int, draws: FastDice) -> tuple[Any, tuple[int, ...]]:
-        """Play the best turn of a seat, with what the seat may know."""
+        """Play the best turn of a seat, or the one of the policy, with what the seat may know."""
+        if self._evaluation.policy:
+            return self._policy_turn(self._evaluation.policy, state, seat, draws)
         possible = state if seat == self._seat else self._game.redeal(state, seat, draws)
         turn = self._replies.get((seat, possible))
         if turn is None:
             turn = whole_turns(self._game, self._evaluation, possible, seat, REPLY_WIDTH)[0].moves
             self._replies[seat, possible] = turn
         return self._played(state, seat, turn, draws)
+
+    def _policy_turn(self, policy: Policy, state: Any, seat: int, draws: FastDice) -> tuple[Any, tuple[int, ...]]:
+        game, own = self._game, (seat,)
+        actors: tuple[int, ...] = own
+        while actors == own:
+            state, _ = game.apply(state, seat, policy(state, seat, draws))
+            state, actors = self._drawn(state, draws)
+        return state, actors
 
     def _played(self, state: Any, seat: int, turn: Sequence[Any], draws: FastDice) -> tuple[Any, tuple[int, ...]]:
         """Return the state after a turn, and who acts then. If a move is illegal here, end the turn at random."""

@@ -128,6 +128,23 @@ def samples(play: SelfPlay, features: Features, first_decision: int) -> Iterator
         yield Sample(-1, seat, features.stage(each), features.of(each), (), outcome.ranks)
 
 
+def policy_samples(play: SelfPlay, features: Features) -> Iterator[Sample]:
+    """Play a game in which all seats play by the policy of the game. Yield its settled states, for each seat."""
+    game, state, met = play.game, play.start(), list[Any]()
+    assert features.policy
+    while actors := game.to_act(state):
+        if features.settled(state):
+            met.append(state)
+        state, _ = game.apply(state, actors[0], features.policy(state, actors[0], play.dice))
+        state = play.drawn(state)
+    outcome = game.outcome(state)
+    assert outcome is not None
+    for each in met:
+        stage, numbers = features.stage(each), features.of(each)
+        for seat in range(len(numbers)):
+            yield Sample(-1, seat, stage, numbers, (), outcome.ranks)
+
+
 def valued(play: SelfPlay, features: Features) -> Iterator[Sample]:
     """Play a random game. Yield its states, with the worths by the evaluation of the first seat, in log-odds."""
     game, advice = play.game, play.advices[0]

@@ -1,0 +1,1 @@
+"""The learnt evaluation: its features, and the weights."""

@@ -1,0 +1,153 @@
+"""The features of Tenerife and Islas Canarias, and the policy of Tenerife, in positions that can be checked by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from skerry_games.api import CHANCE, CHANCE_ACTS
+from skerry_games.canarias.learnt.features import NAMES as CANARIAS
+from skerry_games.canarias.learnt.features import features as canarias
+from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE
+from skerry_games.canarias.printed.terms import Power
+from skerry_games.canarias.state import with_colour
+from skerry_games.catalogue import all_games
+from skerry_games.players.fast_dice import FastDice
+from skerry_games.rng import Dice
+from skerry_games.tenerife.learnt.features import NAMES as TENERIFE
+from skerry_games.tenerife.learnt.features import features as tenerife
+from skerry_games.tenerife.learnt.policy import policy
+from skerry_games.tenerife.state import Character, CharacterCard, with_item
+from tests.games.conformance.play import play
+from tests.games.variants import all_variants
+
+TABLES = [
+    pytest.param(variant.game, seats, id=f"{variant.id}-{seats}")
+    for variant in all_variants()
+    if variant.game.id == "tenerife"
+    for seats in variant.game.seats
+]
+
+
+def fast(seed: int) -> FastDice:
+    return FastDice(Dice(Random(seed)))
+
+
+def decisions(game: str, seats: int) -> list[Any]:
+    rules = all_games()[game]
+    return [state for state in play(rules, seats, 1).states[:-1] if rules.to_act(state) != CHANCE_ACTS]
+
+
+def turned_tenerife(state: Any) -> Any:
+    """Return the state in which each seat has the place of the next one."""
+    seats = len(state.seats)
+
+    def turned(owners: Any) -> Any:
+        return tuple([(owner + 1) % seats if owner >= 0 else owner for owner in owners])
+
+    return replace(
+        state,
+        seats=(state.seats[-1], *state.seats[:-1]),
+        turn=(state.turn + 1) % seats,
+        start=(state.start + 1) % seats,
+        hall=turned(state.hall),
+        owners=turned(state.owners),
+        towns=tuple(map(turned, state.towns)),
+        storage=tuple(map(turned, state.storage)),
+    )
+
+
+def turned_canarias(state: Any) -> Any:
+    """Return the state in which each seat has the place of the next one, except for what seats know of cards."""
+    seats = len(state.seats)
+    return replace(
+        state,
+        seats=(state.seats[-1], *state.seats[:-1]),
+        turn=(state.turn + 1) % seats,
+        actor=(state.actor + 1) % seats,
+        start=(state.start + 1) % seats,
+        ship=tuple([(card, (loader + 1) % seats if loader >= 0 else loader) for card, loader in state.ship]),
+        privileges=tuple([(owner + 1) % seats if owner >= 0 else owner for owner in state.privileges]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "features", "turned"),
+    [("tenerife", tenerife, turned_tenerife), ("canarias", canarias, turned_canarias)],
+)
+def test_features_do_not_depend_on_the_number_of_a_seat(game: str, features: Any, turned: Any) -> None:
+    for seats in all_games()[game].seats:
+        for state in decisions(game, seats)[::7]:
+            rows = features(state)
+            assert features(turned(state)) == [rows[-1], *rows[:-1]]
+
+
+def column(state: Any, *laid: tuple[int, int, CharacterCard]) -> Any:
+    """Return the state with cards laid: the space, the owner, the card."""
+    owners, cards, vacant = state.owners, state.cards, state.vacant
+    for space, owner, card in laid:
+        owners, cards = with_item(owners, space - 1, owner), with_item(cards, space - 1, card)
+        vacant &= ~(1 << space)
+    return replace(state, owners=owners, cards=cards, vacant=vacant)
+
+
+def test_tenerife_counts_what_the_column_can_gain() -> None:
+    state = next(state for state in decisions("tenerife", 3) if not any(state.cards))
+
+    def gains(*laid: tuple[int, int, CharacterCard]) -> list[dict[str, float]]:
+        return [dict(zip(TENERIFE, row, strict=True)) for row in tenerife(column(state, *laid))]
+
+    exposed = gains((1, 0, CharacterCard.MASON))
+    assert (exposed[0]["exposed"], exposed[0]["gain"]) == (2, 0)
+    safe = gains((1, 0, CharacterCard.MASON), (2, 1, CharacterCard.FARMER))
+    assert (safe[0]["exposed"], safe[0]["gain"]) == (0, 2)
+    robbed = gains((1, 0, CharacterCard.MASON), (2, 1, CharacterCard.THIEVES))
+    assert (robbed[0]["gain"], robbed[1]["loot"]) == (0, 2)
+    freed = gains((1, 0, CharacterCard.MASON), (2, 1, CharacterCard.THIEVES), (3, 0, CharacterCard.THIEVES))
+    assert (freed[0]["gain"], freed[1]["loot"]) == (2, 0)
+    assert gains((3, 2, CharacterCard.THIEVES))[2]["ambush"] == 1
+
+
+def test_canarias_counts_pirates_on_the_ship_against_the_owner_of_the_privilege() -> None:
+    state = decisions("canarias", 3)[-1]
+    colour = next(each for each in range(6) if each != COLOUR_OF[Power.PIRATE])
+    pirate = replace(state, ship=((FIRST_PIRATE + colour, -1),))
+    raided, diverted = CANARIAS.index("raided"), CANARIAS.index("diverted")
+    guard = with_colour(with_colour(state.privileges, COLOUR_OF[Power.PIRATE], 2), colour, 1)
+    assert [row[raided] for row in canarias(replace(pirate, privileges=guard))] == [0, 1, 0]
+    owner = with_colour(guard, colour, 2)
+    assert [(row[raided], row[diverted]) for row in canarias(replace(pirate, privileges=owner))] == [(0, 0)] * 2 + [
+        (0, 1)
+    ]
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_policy_of_tenerife_makes_legal_moves_and_does_not_use_hidden_cards(game: Any, seats: int) -> None:
+    dice, state = fast(1), game.setup(game.options_type(), seats)
+    for number in range(300):
+        actors = game.to_act(state)
+        if actors == CHANCE_ACTS:
+            state, _ = game.apply(state, CHANCE, game.draw(state, dice))
+        elif actors:
+            (seat,) = actors
+            move = policy(state, seat, fast(number))
+            assert move == policy(game.redeal(state, seat, dice), seat, fast(number))
+            assert move in game.legal_moves(state, seat)
+            state, _ = game.apply(state, seat, move)
+
+
+def test_the_policy_of_tenerife_lays_thieves_behind_other_seats() -> None:
+    state = next(state for state in decisions("tenerife", 3) if not any(state.cards))
+    me = state.turn
+    state = column(state, (4, (me + 1) % 3, CharacterCard.MASON))
+    dice = fast(1)
+    moves = [policy(state, me, dice) for _ in range(600)]
+    spaces = Counter(move.space for move in moves if move.character is Character.THIEVES)  # type: ignore[union-attr]
+    assert spaces.most_common(1)[0][0] == 5
+    assert spaces[9] == 0  # TENERIFE-ROUND-3
+    before_thieves = Counter(move.space for move in moves if move.character is Character.MASON)  # type: ignore[union-attr]
+    assert before_thieves[3] > before_thieves[6]
