@@ -23,6 +23,8 @@ class Server:
         self._settings = settings
         self._process: subprocess.Popen[str] | None = None
         self._grpc = self._http = _ANY
+        self.admin = ""
+        """The address of the operator API. Empty: the server has none."""
 
     @property
     def url(self) -> str:
@@ -36,9 +38,9 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.stop()
 
-    def client(self) -> Client:
+    def client(self, api_key: str | None = None) -> Client:
         """Return a client that plays or spectates beside the browsers."""
-        return Client(self._grpc)
+        return Client(self._grpc, api_key=api_key)
 
     def start(self) -> None:
         """Start the server. Return when it is ready."""
@@ -57,6 +59,9 @@ class Server:
                 self._grpc = listening[1]
             if found := re.search(r"http://([\w.]+:\d+)", line):
                 self._http = found[1]
+            if operators := re.match(r"Operators: .* --server (\S+)", line):
+                self.admin = operators[1]
+            if line.startswith("Play a game"):
                 return
         raise AssertionError("The server did not start.")
 

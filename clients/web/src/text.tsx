@@ -3,6 +3,18 @@ import { Fragment, type JSX } from "preact";
 import { showTab } from "./drawerTab.js";
 import { SeatMark } from "./seatMarks.js";
 
+const PLACES: readonly string[] = ["", "1st", "2nd", "3rd"];
+
+/** Returns a place in a ranking: "2nd". */
+export function ordinal(place: number): string {
+  return PLACES[place] ?? `${place}th`;
+}
+
+/** Returns a number of things: "1 game", "2 games". */
+export function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
 /** Returns the name of a seat's player, or its number. */
 export function seatName(seat: api.Seat): string {
   return seat.displayName ?? `Seat ${seat.seat + 1}`;

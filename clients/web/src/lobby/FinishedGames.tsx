@@ -4,8 +4,7 @@ import { Emblem } from "../Emblem.js";
 import { finishedGames, statisticsOf } from "../finishedGames.js";
 import { followLink } from "../router.js";
 import { SeatMark } from "../seatMarks.js";
-
-const PLACES: readonly string[] = ["", "1st", "2nd", "3rd"];
+import { counted, ordinal } from "../text.js";
 
 /** The games that this browser's player has finished, and how often the player has won. */
 export function FinishedGames({ games }: { games: readonly api.Game[] }): JSX.Element | null {
@@ -28,7 +27,7 @@ export function FinishedGames({ games }: { games: readonly api.Game[] }): JSX.El
               <strong>{titleOf(game)}</strong>
               <span class="small soft">
                 {" "}
-                {new Date(date).toLocaleDateString()} · {PLACES[place] ?? `${place}th`} with {counted(points, "point")}
+                {new Date(date).toLocaleDateString()} · {ordinal(place)} with {counted(points, "point")}
               </span>
               <span class="sitting small">
                 {players.map((name, seat) => (
@@ -47,8 +46,4 @@ export function FinishedGames({ games }: { games: readonly api.Game[] }): JSX.El
       </ul>
     </section>
   );
-}
-
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }

@@ -1,4 +1,4 @@
-"""The web page at ``/`` and ``/sessions/{id}``, with a link card for each session, and its assets."""
+"""The web page at ``/``, ``/ladders`` and ``/sessions/{id}``, with a link card for each session, and its assets."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ from skerry_service.edge.rest.link_cards import link_card
 from skerry_service.edge.rest.rest_app import Page
 
 _SESSION = re.compile(r"/sessions/([^/]+)/?")
+_SCREEN = re.compile(r"/|/ladders(/[^/]+)?/?")
+"""The screens without a link card: the lobby and the ladders."""
 _LONGEST_SECONDS = 2.0
 """How long the page waits for its card. A store that is away must not delay the page, which says so itself."""
 _log = logging.getLogger(__name__)
@@ -40,14 +42,14 @@ class WebPage:
 
     def find(self, path: str) -> Page | None:
         """Return the page at a path, as sent; ``None`` if there is none."""
-        if path == "/":
-            return self._lobby
+        if _SCREEN.fullmatch(path):
+            return self._screen
         if session := _SESSION.fullmatch(path):
             return partial(self._table, unquote(session[1], errors="replace"))
         asset = web_page_files.find_asset(path)
         return None if asset is None else partial(_file, asset)
 
-    async def _lobby(self, call: HttpExchange) -> HttpAnswer:
+    async def _screen(self, call: HttpExchange) -> HttpAnswer:
         return web_page_files.page(self._headers)
 
     async def _table(self, session: str, call: HttpExchange) -> HttpAnswer:

@@ -1,0 +1,57 @@
+import type { api } from "skerry-client";
+import { listLadders } from "skerry-client/ladders";
+import type { JSX } from "preact";
+import { Emblem } from "../Emblem.js";
+import { usePolling } from "../polling.js";
+import { followLink } from "../router.js";
+import { ScreenTitle } from "../ScreenTitle.js";
+import { client } from "../server.js";
+import { ServerStatus } from "../ServerStatus.js";
+import { counted } from "../text.js";
+import { clockText, idOf } from "./ladderText.js";
+import { useGameTitles } from "./useGameTitles.js";
+
+const PAUSE_MS = 15_000;
+
+/** All ladders of the server. */
+export function LadderList(): JSX.Element {
+  const ladders = usePolling((signal) => listLadders(client, { signal }), { pauseMs: PAUSE_MS });
+  const titleOf = useGameTitles();
+  return (
+    <main class="ladders">
+      <ScreenTitle text="Ladders" />
+      <p class="lead">Rankings of bots and people that play without end. Watch their games, and replay every one.</p>
+      <ServerStatus />
+      {ladders && (
+        <section class="panel" aria-label="Ladders">
+          {!ladders.length && <p class="soft">This server has no ladders.</p>}
+          <ul class="tables">
+            {ladders.map((ladder) => (
+              <li key={ladder.name}>
+                <Emblem game={ladder.game} />
+                <div>
+                  <a class="ladder-link" href={`/${ladder.name}`} onClick={followLink}>
+                    {titleOf(ladder.game)}, {counted(ladder.seats, "player")}
+                  </a>
+                  <span class="small soft block">{termsOf(ladder)}</span>
+                  <span class="small block">{activityOf(ladder)}</span>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </main>
+  );
+}
+
+/** Returns the id, the participants and the clock of a ladder. */
+export function termsOf({ name, kind, clock }: api.Ladder): string {
+  return [idOf(name), kind === "LADDER_KIND_PEOPLE" ? "people" : "bots", clockText(clock)].filter(Boolean).join(" · ");
+}
+
+/** Returns how many games are in play, and how many bots wait. */
+export function activityOf({ state, playing, waiting }: api.Ladder): string {
+  const closed = state === "LADDER_STATE_CLOSED" ? "closed · " : "";
+  return `${closed}${counted(playing, "game")} in play · ${counted(waiting, "bot")} waiting`;
+}

@@ -1,0 +1,132 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Emblem } from "../Emblem.js";
+import { followLink } from "../router.js";
+import { ScreenTitle } from "../ScreenTitle.js";
+import { ServerStatus } from "../ServerStatus.js";
+import { counted, PlayerNames } from "../text.js";
+import { LadderGames } from "./LadderGames.js";
+import { activityOf, termsOf } from "./LadderList.js";
+import { fragmentOf, type Shown, shownBy } from "./ladderText.js";
+import { StandingsTable } from "./StandingsTable.js";
+import { useGameTitles } from "./useGameTitles.js";
+import { type LadderReading, useLadder } from "./useLadder.js";
+
+const ROWS = 100;
+
+/** One ladder: its standings, and what is played now. */
+export function LadderPage({ name }: { name: string }): JSX.Element {
+  const [shown, setShown] = useState(() => shownBy(location.hash));
+  const [rows, setRows] = useState(ROWS);
+  const reading = useLadder(name, shown.season, rows);
+  const titleOf = useGameTitles();
+  const show = (changed: Partial<Shown>): void => {
+    const next = { ...shown, ...changed };
+    history.replaceState(history.state, "", location.pathname + fragmentOf(next));
+    setShown(next);
+  };
+  return (
+    <main class="ladder">
+      {reading ? <Heading {...reading} title={titleOf(reading.ladder.game)} /> : <ScreenTitle text={reading === null ? "Ladder not found" : name} />}
+      <ServerStatus />
+      {reading === undefined && <p class="soft">Reading the ladder …</p>}
+      {reading === null && <MissingLadder name={name} season={shown.season} />}
+      {reading && (
+        <div class="ladder-parts">
+          <section class="panel" aria-labelledby="standings">
+            <div class="standings-head">
+              <h2 id="standings">Standings</h2>
+              <SeasonSelect reading={reading} onChoose={(season) => show({ season, open: "" })} />
+            </div>
+            <StandingsTable reading={reading} ladder={name} open={shown.open} onOpen={(open) => show({ open })} />
+            {reading.hasMore && (
+              <button class="button" onClick={() => setRows(reading.standings.length + ROWS)}>
+                Show more
+              </button>
+            )}
+          </section>
+          <Activity {...reading} />
+        </div>
+      )}
+    </main>
+  );
+}
+
+function MissingLadder({ name, season }: { name: string; season: number }): JSX.Element {
+  return (
+    <>
+      <p>
+        {season ? `The ladder “${name}” does not exist, or has no season ${season}.` : `The ladder “${name}” does not exist.`}
+      </p>
+      <a class="button" href="/ladders" onClick={followLink}>
+        All ladders
+      </a>
+    </>
+  );
+}
+
+function Heading({ ladder, title }: LadderReading & { title: string }): JSX.Element {
+  return (
+    <header class="ladder-title">
+      <Emblem game={ladder.game} />
+      <div>
+        <ScreenTitle text={`${title}, ${counted(ladder.seats, "player")}`} />
+        <p class="soft">{termsOf(ladder)}</p>
+      </div>
+    </header>
+  );
+}
+
+interface SeasonSelectProps {
+  reading: LadderReading;
+  /** `season` 0: the present one. */
+  onChoose: (season: number) => void;
+}
+
+function SeasonSelect({ reading: { ladder, season, results }, onChoose }: SeasonSelectProps): JSX.Element {
+  const dateOf = (time: string): string => new Date(time).toLocaleDateString();
+  return (
+    <p class="season">
+      <label>
+        <span class="visually-hidden">Season</span>
+        <select value={season} onChange={({ currentTarget }) => onChoose(currentTarget.selectedIndex && Number(currentTarget.value))}>
+          {ladder.seasons.map((one) => (
+            <option key={one.season} value={one.season}>
+              Season {one.season}, {one.endTime ? `${dateOf(one.startTime)} to ${dateOf(one.endTime)}` : `since ${dateOf(one.startTime)}`}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="small soft">{counted(results, "finished game")}</span>
+    </p>
+  );
+}
+
+/** The games in play, the bots that wait, and the latest games. */
+function Activity({ ladder, season, standings, games }: LadderReading): JSX.Element {
+  const isPresent = ladder.seasons[0]?.season === season;
+  const playing = games.filter(({ endTime }) => !endTime);
+  const waiting = isPresent ? standings.filter((one) => one.waiting) : [];
+  return (
+    <div class="activity">
+      {(isPresent || playing.length > 0) && (
+        <section class="panel" aria-labelledby="now">
+          <h2 id="now">Now</h2>
+          <p class="small soft">{activityOf(ladder)}</p>
+          {waiting.length > 0 && (
+            <p>
+              Waiting: <PlayerNames names={waiting.map(({ displayName }) => displayName)} />
+            </p>
+          )}
+          <LadderGames games={playing} />
+        </section>
+      )}
+      <section class="panel" aria-labelledby="latest">
+        <h2 id="latest">Latest games</h2>
+        {playing.length === games.length && <p class="soft">No finished games yet.</p>}
+        <LadderGames games={games.filter((one: api.LadderGame) => one.endTime)} />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import { usePolling } from "../polling.js";
+import { client } from "../server.js";
+
+/** Returns a function that returns the title of a game, or its id until the titles are read. */
+export function useGameTitles(): (game: string) => string {
+  const games = usePolling((signal) => client.games({ signal }), { isDone: () => true });
+  return (game) => games?.find(({ id }) => id === game)?.title ?? game;
+}

@@ -1,0 +1,38 @@
+import type { FunctionComponent, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+/** A screen whose code is loaded when it is needed. */
+export interface LazyScreen<Props> {
+  /** Loads the code. */
+  load: () => Promise<void>;
+  /** The screen, once its code is there. */
+  Screen: FunctionComponent<Props>;
+}
+
+/** Makes a screen of code that is loaded when it is needed. `name`: what it shows, for example "table". */
+export function lazyScreen<Props extends object>(name: string, fetchScreen: () => Promise<FunctionComponent<Props>>): LazyScreen<Props> {
+  let loaded: FunctionComponent<Props> | undefined;
+  const load = async (): Promise<void> => {
+    loaded = await fetchScreen();
+  };
+  const Screen = (props: Props): JSX.Element => {
+    const [, setLoaded] = useState(loaded !== undefined);
+    const [isMissing, setMissing] = useState(false);
+    useEffect(() => {
+      // Also if it is loaded already: it may have been since this was drawn.
+      load().then(
+        () => setLoaded(true),
+        () => setMissing(true),
+      );
+    }, []);
+    const Loaded = loaded;
+    if (Loaded) return <Loaded {...props} />;
+    // Never empty: a page that embeds this one makes its frame as high as this, and a frame without a height stands still.
+    return (
+      <main class="wait">
+        <p role="status">{isMissing ? `The ${name} could not be loaded. Reload the page to try again.` : `Opening the ${name} …`}</p>
+      </main>
+    );
+  };
+  return { load, Screen };
+}

@@ -1,0 +1,69 @@
+"""A server with a ladder, and bots that play on it with the Python client."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from random import Random
+from typing import Literal
+
+import grpc
+
+from skerry.admin.v1 import admin_pb2, admin_pb2_grpc
+from skerry_client import Client, Seat
+from tests.ladders.bots import AS_OPERATOR, KEYS, version, write_keys
+from tests.web.server_process import Server
+
+PATIENCE = 60.0
+Plan = Literal["play", "resign", "leave"]
+"""What a bot does in a game: it plays to the end with random moves, resigns after some turns, or leaves its seat."""
+
+
+def ladder_server(folder: Path) -> Server:
+    """Return a server whose callers need an API key to own bots, and none to read."""
+    return Server(folder / "data", SKERRY_KEYS=f"{write_keys(folder / 'keys')}", SKERRY_ADMIN="127.0.0.1:0")
+
+
+def create_ladder(server: Server, name: str, game: str) -> None:
+    """Create a ladder of two-seat games."""
+    request = admin_pb2.CreateLadderRequest(name=f"ladders/{name}", game=game, seats=2)
+    with grpc.insecure_channel(server.admin) as channel:
+        admin_pb2_grpc.AdminServiceStub(channel).CreateLadder(request, metadata=AS_OPERATOR)
+
+
+def start_season(server: Server, name: str, season: int) -> None:
+    """Start a season of a ladder."""
+    request = admin_pb2.StartLadderSeasonRequest(name=f"ladders/{name}", season=season)
+    with grpc.insecure_channel(server.admin) as channel:
+        admin_pb2_grpc.AdminServiceStub(channel).StartLadderSeason(request, metadata=AS_OPERATOR)
+
+
+def play_ladder(server: Server, ladder: str, plans: Mapping[str, Sequence[Plan]]) -> None:
+    """Let bots play at the same time, each as many games as it has plans. Each bot has an API key of its own."""
+    with ThreadPoolExecutor(len(plans)) as threads:
+        playing = [
+            threads.submit(_play, server.client(api_key=KEYS[key]), ladder, bot, plan)
+            for key, (bot, plan) in zip(KEYS, plans.items(), strict=False)
+        ]
+        for one in playing:
+            one.result()
+
+
+def _play(client: Client, ladder: str, bot: str, plans: Sequence[Plan]) -> None:
+    with client:
+        client.register_bot(bot, version(bot), engine_commit="9fceb02")
+        for number, plan in enumerate(plans):
+            _play_game(client.find_ladder_game(ladder, bot, version(bot), wait_for=PATIENCE), plan, Random(number))
+
+
+def _play_game(seat: Seat, plan: Plan, random: Random) -> None:
+    if plan == "leave":
+        seat.leave()
+        return
+    least = 0 if plan == "play" else random.randrange(1, 8)
+    for turn, position in enumerate(seat.turns(), 1):
+        if turn == least:
+            seat.resign()
+            return
+        seat.act(random.choice(position.legal_moves))
