@@ -31,6 +31,8 @@ class Advice:
     """Whether ``worth`` is reliable for a state. A search plays on until it is."""
     policy: Policy | None = None
     """How seats play in play-outs. It is fast. Without one, they play the best turns by ``worth``."""
+    playouts: int = 1
+    """Each play-out of the planner's budget stands for so many, because some games are faster than others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,4 +51,5 @@ class Features:
     settled: Callable[[Any], bool] = _any
     """Whether the numbers are reliable for a state. A search plays on until they are."""
     policy: Policy | None = None
-    """As in ``Advice``."""
+    """As in ``Advice``, like ``playouts``."""
+    playouts: int = 1

@@ -27,16 +27,14 @@ REPLY_WIDTH: Final = 3
 """The width of the search for a turn in a play-out."""
 ROUNDS: Final = 1
 """A play-out ends when the seat that plans has played so many turns, the compared one included, and is to act again."""
-POLICY_PLAYOUTS: Final = 40
-"""With a policy, a play-out is fast. So each of the budget stands for so many, and all turns are compared."""
 _SEEDS: Final = 1 << 53
 
 
 class PlanningPlayer:
     """Plays the turn that ends best after the replies of the other seats.
 
-    The budget is a number of play-outs for each decision. Equal generators give equal choices if the clock does not
-    run out.
+    The budget of a decision is a number of play-outs, times the ``playouts`` of the evaluation. Equal generators give
+    equal choices if the clock does not run out.
     """
 
     def __init__(self, rng: Rng, playouts: int) -> None:
@@ -62,9 +60,9 @@ class PlanningPlayer:
         sample = position.sample(dice).state
         evaluation = evaluation_of(game, len(game.scores(sample)))
         turns = whole_turns(game, evaluation, sample, seat)
-        left, candidates = self._playouts, CANDIDATES
-        if evaluation.policy:
-            left, candidates = left * POLICY_PLAYOUTS, len(turns)
+        left = self._playouts * evaluation.playouts
+        # A policy makes play-outs so fast that all turns can be compared.
+        candidates = len(turns) if evaluation.policy else CANDIDATES
         compared = TurnComparison(game, evaluation, seat, turns, min(candidates, left))
         stages = (len(compared.remaining) - 1).bit_length()
         for stage in range(stages, 0, -1):

@@ -184,4 +184,4 @@ def _stage(state: State) -> int:
     return GOAL if state.last else min(GOAL, max(map(score, state.seats)))
 
 
-FEATURES: Final = Features(NAMES, features, _stage, GOAL, _final)
+FEATURES: Final = Features(NAMES, features, _stage, GOAL, _final, playouts=8)

@@ -196,4 +196,4 @@ def _stage(state: State) -> int:
     return min(state.round, len(TOWNS)) + elements
 
 
-FEATURES: Final = Features(NAMES, features, _stage, len(TOWNS) + len(HALL_PLOTS), _final, _settled, policy)
+FEATURES: Final = Features(NAMES, features, _stage, len(TOWNS) + len(HALL_PLOTS), _final, _settled, policy, playouts=40)
