@@ -195,6 +195,17 @@ async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, t
             )
             seats = [await table.join(name, player_id=one) for name, one in zip(("Ada", "Bob"), ids, strict=True)]
             await seats[1].resign()
+        strangers = [("Cyd", "c3", True), ("Dee", "d4", True), ("Eve", "e5", False)]
+        finding = [
+            asyncio.create_task(ada.find_match("tenerife", name, seats=2, player_id=one, rated=rated))
+            for name, one, rated in strangers
+        ]
+        found = await asyncio.gather(*finding[:2])
+        finding[2].cancel()
+        assert (await found[0].session()).rated
+        assert found[0].name == found[1].name
+        with pytest.raises(errors.InvalidField):
+            await ada.find_match("tenerife", "Fay", seats=2, rated=True)
         await until(lambda: has_results(ada, 2))
         rows = [(one.display_name, one.games, one.points, one.bot) async for one in ada.standings("tenerife-2")]
         assert rows in ([("Ada", 2, 2, ""), ("Bob", 2, 0, "")], [("Bob", 2, 0, ""), ("Ada", 2, 2, "")])

@@ -70,6 +70,8 @@ class Criteria(Struct, frozen=True, array_like=True):
     """In order of preference."""
     skill: Skill | None = None
     """``None``: any skill is accepted, and the ticket counts as of any skill."""
+    rated: bool = False
+    """Whether the result is to count for ladders. Rated and other tickets never match."""
 
 
 class TableSetting(Struct, frozen=True, array_like=True):
@@ -79,11 +81,12 @@ class TableSetting(Struct, frozen=True, array_like=True):
     options: bytes
     """Packed."""
     clock: Clock | None
+    rated: bool = False
 
 
 ClockFamily = tuple[ClockKind, int, int, TimeoutAction] | None
-QueueKey = tuple[int, bytes, ClockFamily]
-"""Identifies a queue: number of seats, packed options, and what its clocks have in common."""
+QueueKey = tuple[int, bytes, ClockFamily, bool]
+"""Identifies a queue: number of seats, packed options, what its clocks have in common, and whether it is rated."""
 
 
 class QueuePlace(Struct, frozen=True):
@@ -100,15 +103,15 @@ class QueuePlace(Struct, frozen=True):
 
     def setting(self, time_ms: int) -> TableSetting:
         """Return the setting of the queue with that time."""
-        seats, options, _ = self.queue
-        return TableSetting(seats, options, with_time(self.least, time_ms))
+        seats, options, _, rated = self.queue
+        return TableSetting(seats, options, with_time(self.least, time_ms), rated)
 
 
 def places_of(criteria: Criteria) -> Iterator[QueuePlace]:
     """Yield the places of a ticket, in order of preference."""
     for seats, options in criteria.tables:
         for clocks in criteria.clocks:
-            yield QueuePlace((seats, options, clock_family(clocks.least)), clocks.least, clocks.most_ms)
+            yield QueuePlace((seats, options, clock_family(clocks.least), criteria.rated), clocks.least, clocks.most_ms)
 
 
 def clock_family(clock: Clock | None) -> ClockFamily:

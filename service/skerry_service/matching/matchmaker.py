@@ -290,6 +290,7 @@ class Matchmaker:
             abandonment=AbandonmentPolicy(level=level_of_substitutes(seats, self._levels), absence_ms=ABSENCE_MS),
             clock=setting.clock,
             share=agreement.share,
+            rated=setting.rated,
         )
         now = await self._committer.now()
         record = new_record(new, agreement.creation, now.time_ms, salt=agreement.salt)

@@ -98,7 +98,7 @@ class OpenTables:
         self._tables = sorted(records, key=lambda record: (len(record.open_seats()), record.created_ms, record.id))
         self._by_queue = {}
         for number, record in enumerate(self._tables):
-            queue = len(record.seats), record.options, clock_family(record.clock)
+            queue = len(record.seats), record.options, clock_family(record.clock), record.rated
             self._by_queue.setdefault(queue, []).append((time_of(record.clock), number))
         for entries in self._by_queue.values():
             entries.sort()

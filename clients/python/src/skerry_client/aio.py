@@ -229,6 +229,7 @@ class AsyncClient(AsyncLadderCalls):
         skill: api.SkillRange | None = None,
         party: Collection[str | api.PartyMember] = (),
         player_id: str | None = None,
+        rated: bool = False,
         wait_for: float | None = None,
     ) -> AsyncSeat:
         """Wait until the matchmaker finds a seat with other players, and return it. Cancelling withdraws the ticket.
@@ -240,6 +241,7 @@ class AsyncClient(AsyncLadderCalls):
         ``skill``: the player's skill, and the acceptable difference, which widens with time. Default: any skill.
         ``party``: further players to seat at the same table, by name or as messages. The seat's ``party`` has theirs.
         ``player_id``: as in ``AsyncTable.join``.
+        ``rated``: whether the result is to count for ladders of people. Each player then needs an id.
         ``wait_for``: seconds after which the call raises TimeoutError. Default: it waits for ever.
         Raises GameNotFound, BadOptions, LimitReached, ProposalExpired.
         """
@@ -258,6 +260,7 @@ class AsyncClient(AsyncLadderCalls):
             skill=arguments.message("skill", skill, api.SkillRange),
             party=payload.party_members(party),
             player_id=player_id or "",
+            rated=arguments.boolean("rated", rated),
             request_id=self._calls.new_id(),
         )
         async with asyncio.timeout(wait_for):

@@ -172,6 +172,7 @@ class Client:
         skill: api.SkillRange | None = None,
         party: Collection[str | api.PartyMember] = (),
         player_id: str | None = None,
+        rated: bool = False,
         wait_for: float | None = None,
     ) -> Seat:
         """Wait until the matchmaker finds a seat with other players (see ``AsyncClient.find_match``)."""
@@ -184,6 +185,7 @@ class Client:
             skill=skill,
             party=party,
             player_id=player_id,
+            rated=rated,
             wait_for=wait_for,
         )
         return Seat(self._loop, self._loop.run_task(search))

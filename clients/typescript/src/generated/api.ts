@@ -1064,6 +1064,8 @@ export interface MatchProposal {
   options: GameOptions;
   /** The clock of the table. Absent: no clock. */
   clock?: Clock;
+  /** Whether the result counts for ladders of people. */
+  rated: boolean;
 }
 
 /** How a caller of FindMatch waits. */
@@ -2242,6 +2244,11 @@ export interface FindMatchRequest {
    * caller receives the seats and tokens of all of them. A request with a party joins no lobby that is open already.
    */
   party?: PartyMember[] | undefined;
+  /**
+   * Optional. Whether the result is to count for ladders of people (`Session.rated`). Only rated tables match then.
+   * Each player needs an id: INVALID_ARGUMENT without one.
+   */
+  rated?: boolean | undefined;
 }
 
 /** Request of ConfirmMatch. */

@@ -52,10 +52,12 @@ def ticket_request_of(request: pb.FindMatchRequest, games: NewGames) -> TicketRe
     players = (MatchedPlayer(name, player_id), *_party_of(request.party))
     if any(look_alike(one.name, other.name) for one, other in combinations(players, 2)):
         raise InvalidField("party", "The display names of a party must be distinguishable.")
+    if request.rated and not all(one.player_id for one in players):
+        raise InvalidField("rated", "Players of a rated table need ids. Send player_id, also for each party member.")
     if len(players) > max(seats):
         raise InvalidField("party", f"A table with {max(seats)} seats is too small for {len(players)} players.")
     roomy = [number for number in seats if number >= len(players)]
-    criteria = Criteria(tuple(_fitting(game, roomy, options)), clocks, _skill_of(request))
+    criteria = Criteria(tuple(_fitting(game, roomy, options)), clocks, _skill_of(request), request.rated)
     return TicketRequest(game, criteria, players, current_share())
 
 
@@ -91,7 +93,7 @@ def write_match_update(update: MatchUpdate, game: AnyGame, renderer: Renderer) -
     if update.proposal is not None:
         message.proposal.id, message.proposal.within_ms = update.proposal, CONFIRM_MS
     if (setting := update.setting) is not None:
-        message.proposal.seats = setting.seats
+        message.proposal.seats, message.proposal.rated = setting.seats, setting.rated
         message.proposal.options.CopyFrom(write_options(game, unpack_options(game.id, setting.options)))
         if setting.clock is not None:
             message.proposal.clock.CopyFrom(write_clock(setting.clock))

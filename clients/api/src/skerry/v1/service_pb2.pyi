@@ -535,6 +535,7 @@ class FindMatchRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SKILL_FIELD_NUMBER: _builtins.int
     PARTY_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Required. The game's id, for example `kreta`."""
     display_name: _builtins.str
@@ -548,6 +549,10 @@ class FindMatchRequest(_message.Message):
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
     token.
+    """
+    rated: _builtins.bool
+    """Optional. Whether the result is to count for ladders of people (`Session.rated`). Only rated tables match then. Each
+    player needs an id: INVALID_ARGUMENT without one.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
@@ -587,10 +592,11 @@ class FindMatchRequest(_message.Message):
         request_id: _builtins.str = ...,
         skill: Global___SkillRange | None = ...,
         party: _abc.Iterable[Global___PartyMember] | None = ...,
+        rated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["skill", b"skill"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "display_name", b"display_name", "game", b"game", "options", b"options", "party", b"party", "player_id", b"player_id", "request_id", b"request_id", "seats", b"seats", "skill", b"skill"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clocks", b"clocks", "display_name", b"display_name", "game", b"game", "options", b"options", "party", b"party", "player_id", b"player_id", "rated", b"rated", "request_id", b"request_id", "seats", b"seats", "skill", b"skill"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -815,6 +821,7 @@ class MatchProposal(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    RATED_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Send it as `ConfirmMatchRequest.proposal`."""
     within_ms: _builtins.int
@@ -823,6 +830,8 @@ class MatchProposal(_message.Message):
     """
     seats: _builtins.int
     """The number of seats of the table."""
+    rated: _builtins.bool
+    """Whether the result counts for ladders of people."""
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
         """The options of the game."""
@@ -839,10 +848,11 @@ class MatchProposal(_message.Message):
         seats: _builtins.int = ...,
         options: _payload_pb2.GameOptions | None = ...,
         clock: _session_pb2.Clock | None = ...,
+        rated: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "id", b"id", "options", b"options", "seats", b"seats", "within_ms", b"within_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "id", b"id", "options", b"options", "rated", b"rated", "seats", b"seats", "within_ms", b"within_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
