@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from skerry_games.catalogue import all_games
 from skerry_games.information_state import seen_from
 from skerry_games.players import player, untimed
 from skerry_games.players.fast_dice import FastDice
@@ -15,7 +16,7 @@ from skerry_games.players.turn_search import whole_turns
 from skerry_games.players.utility import evaluation_of
 from skerry_games.position import start
 from skerry_games.rng import Dice
-from tests.games.players.matches import ticking
+from tests.games.players.matches import play_block, ticking
 from tests.games.players.test_mcts import counted
 
 GAMES = ("canarias", "kreta", "small_islands", "tenerife")
@@ -82,3 +83,11 @@ def test_the_better_half_of_the_turns_remains() -> None:
 def test_a_level_is_a_number_of_play_outs(level: str) -> None:
     with pytest.raises(ValueError, match="Unknown player"):
         player(level)
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(120)
+def test_the_planner_beats_the_tree_search_at_tenerife_in_the_same_time() -> None:
+    one, other = player("planner:2"), player("mcts:60")
+    shares = [play_block(all_games()["tenerife"], 2, one, other, block) for block in range(4)]
+    assert sum(shares) / len(shares) > 0.6

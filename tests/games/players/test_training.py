@@ -62,6 +62,20 @@ def test_self_play_plays_games_with_simultaneous_and_hidden_decisions() -> None:
     assert sum(play.ranks()) == 1.0
 
 
+def test_weights_of_a_game_with_a_policy_are_fitted_to_its_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "POLICY_GAMES", 20)
+    trainer = training.Trainer(all_games()["tenerife"], 3, tmp_path)
+    trainer.fit_to_policy()
+    assert trainer.kept.ramp is not None
+    names, (first, last) = trainer.features.names, trainer.kept.ramp
+    points, column = names.index("points"), names.index("loot")
+    assert first[points] > 0 or last[points] > 0
+    # Only settled states count, and these have an empty column.
+    assert first[column] == last[column] == 0
+
+
 @pytest.mark.deep
 @pytest.mark.timeout(300)
 def test_a_round_can_be_repeated_and_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
