@@ -65,7 +65,7 @@ RUNGS = (
     Rung("mcts:200", "greedy", 100),
     Rung("mcts:1000", "greedy", 48, (("kreta", 4), ("small_islands", 4))),
     Rung("planner:24", "mcts:200", GAMES),
-    Rung("planner:96", "mcts:1000", GAMES),
+    Rung("planner:36", "mcts:1000", GAMES),
     Rung("hard", BASELINE, GAMES, BASELINE_TABLES),
     Rung("expert", BASELINE, GAMES, BASELINE_TABLES),
 )
