@@ -38,12 +38,14 @@ from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.loader import read_record
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.resources.lease import ResourceLease
+from skerry_service.sessions.resources.resource_port import ANY, FieldChange
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.sessions.task_runner import TaskRunner
 
 SILENT_MS = 6_000
 """Silence after which the streams of a replica count as closed."""
+_FORGOTTEN_MS = 3_600_000
 MOST_PLAYING = 200
 """Games of a ladder in play."""
 MOST_GAMES = 200_000
@@ -192,6 +194,7 @@ class LadderRounds:
     async def _candidates(self, ladder: StoredLadder, seen: _Round) -> dict[str, Candidate]:
         """Return those who can play now, by entrant. Remove the others from those who wait."""
         heard = await self._data.replicas(self._name)
+        await self._forget([name for name, at in heard.items() if at + _FORGOTTEN_MS <= seen.now])
         playing = {one.entrant for game in seen.games.values() for one in game.seats}
         playing_bots = {stored.bot_of_entrant(entrant) for entrant in playing}
         found: dict[str, Candidate] = {}
@@ -213,6 +216,12 @@ class LadderRounds:
                 bot, entrant, registered.key, one.since, record.games, record.blocks, rating, record.opponents
             )
         return found
+
+    async def _forget(self, replicas: Sequence[str]) -> None:
+        """Forget replicas that have been silent for long."""
+        if replicas:
+            changes = [FieldChange(stored.REPLICAS, name.encode(), None, ANY) for name in replicas]
+            await self._data.change(self._name, changes)
 
     async def _begin(
         self,
