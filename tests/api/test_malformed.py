@@ -15,6 +15,7 @@ from skerry.games.kreta.v1 import kreta_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
+from tests.api.ladder_requests import LADDER_REQUESTS
 from tests.api.wire import (
     OPEN,
     SERVICE,
@@ -267,11 +268,12 @@ async def test_a_seed_has_32_bytes_or_none(api: Api) -> None:
     assert (await create(api, OPEN, OPEN, seed=bytes(32))).name
 
 
-OF_GAMES = ("GetGame", "GetHowToPlay")
+OF_OTHERS = ("GetGame", "GetHowToPlay", *LADDER_REQUESTS)
 
 
 @pytest.mark.parametrize(
-    "method", [method for method in METHODS if with_field(method, "name") and method not in OF_GAMES]
+    "method",
+    [method for method in METHODS if with_field(method, "name") and method not in OF_OTHERS],
 )
 async def test_a_name_of_no_session_is_refused_or_not_found(api: Api, method: str) -> None:
     request_type = type(getattr(pb, SERVICE.methods_by_name[method].input_type.name)())
@@ -288,6 +290,23 @@ async def test_a_name_of_no_session_is_refused_or_not_found(api: Api, method: st
     for name in NO_NAMES:
         with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="name"):
             await api.send(method, request_type(name=name, **fields).SerializeToString())
+
+
+@pytest.mark.parametrize("method", [method for method in LADDER_REQUESTS if with_field(method, "name")])
+async def test_a_name_of_no_ladder_or_bot_is_refused_or_not_found(api: Api, method: str) -> None:
+    request = LADDER_REQUESTS[method]
+    for name in ("", "kreta-2", "sessions/kreta-2", "ladders", "bots", *NO_NAMES):
+        malformed = type(request).FromString(request.SerializeToString())
+        malformed.name = name  # type: ignore[attr-defined]
+        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="name"):
+            await api.send(method, malformed.SerializeToString())
+    kind = request.name.partition("/")[0]  # type: ignore[attr-defined]
+    for own in ("", "Kreta", "../x", "a" * 33, "é", "1a", "x" * 50_000):
+        unknown = type(request).FromString(request.SerializeToString())
+        unknown.name = f"{kind}/{own}"  # type: ignore[attr-defined]
+        with pytest.raises(grpc.aio.AioRpcError) as rejected:
+            await api.send(method, unknown.SerializeToString())
+        assert rejected.value.code().name == ("INVALID_ARGUMENT" if method == "RegisterBot" else "NOT_FOUND")
 
 
 async def test_games_that_are_not_there_are_not_found(api: Api) -> None:

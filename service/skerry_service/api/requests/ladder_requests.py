@@ -28,9 +28,9 @@ _SHOWN = 80
 
 def ladder_of(name: str, field: str = "name") -> str:
     """Return the id in ``ladders/{id}``. Raises InvalidField; LadderNotFound for an id that no ladder can have."""
-    kind, _, ladder = name.partition("/")
-    if kind != "ladders":
+    if not name.startswith("ladders/"):
         raise InvalidField(field, "The name of a ladder has the form ladders/{id}.")
+    ladder = name.removeprefix("ladders/")
     if not _ID.fullmatch(ladder):
         raise LadderNotFound(ladder[:_SHOWN])
     return ladder
@@ -38,9 +38,9 @@ def ladder_of(name: str, field: str = "name") -> str:
 
 def bot_name_of(name: str, field: str = "name") -> str:
     """Return the id in ``bots/{id}``. Raises InvalidField; BotNotFound for an id that no bot can have."""
-    kind, _, bot = name.partition("/")
-    if kind != "bots":
+    if not name.startswith("bots/"):
         raise InvalidField(field, "The name of a bot has the form bots/{id}.")
+    bot = name.removeprefix("bots/")
     if not _ID.fullmatch(bot):
         raise BotNotFound(bot[:_SHOWN])
     return bot
