@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.ladders.bots import version
-from tests.web.ladder_bots import create_ladder, ladder_server, play_ladder, start_season
+from tests.web.ladder_bots import create_ladder, ladder_server, play_ladder, start_season, wait_for_results
 from tests.web.page_actions import fits
 from tests.web.page_keys import has_focus
 from tests.web.server_process import Server
@@ -18,6 +18,8 @@ from tests.web.visitors import Visits
 pytestmark = pytest.mark.browser
 
 LADDER = "tenerife-2"
+PAUSE_MS = 8_000
+"""Between two readings of an open ladder."""
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +46,8 @@ def wait_for_games(page: Page, count: int) -> None:
 
 def test_a_ladder_is_read_by_keyboard_while_bots_play(on_ladders: Visits, ladder: Server) -> None:
     page = on_ladders.come(scripts=[AXE.read_text(encoding="utf-8")])
+    page.clock.install()
+    page.reload()
     page.get_by_role("link", name="Ladders").click()
     expect(page.get_by_role("heading", name="Ladders", exact=True)).to_be_visible()
     assert violations(page) == []
@@ -61,6 +65,8 @@ def test_a_ladder_is_read_by_keyboard_while_bots_play(on_ladders: Visits, ladder
     assert violations(page) == []
     scroll = page.evaluate("scrollTo(0, 40); scrollY")
     play_ladder(ladder, LADDER, {"gull": ["play", "play"], "tern": ["resign", "resign"]})
+    wait_for_results(ladder, LADDER, 4)
+    page.clock.fast_forward(PAUSE_MS)
     wait_for_games(page, 4)
     expect(gull.get_by_role("cell").nth(2)).to_have_text("4")
     assert has_focus(page, ".bot[aria-expanded=true]")

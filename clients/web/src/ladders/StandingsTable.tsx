@@ -97,7 +97,8 @@ function Row({ standing, axis, isOpen, isPresent, onToggle }: RowProps): JSX.Ele
         )}
         <VersionNote standing={standing} isPresent={isPresent} />
         <span class="small soft narrow">
-          {counted(games, "game")}, {counted(failures, "failure")}, <Since time={lastSeenTime} />
+          {counted(games, "game")}, {failures > 0 && `${counted(failures, "failure")}, `}
+          <Since time={lastSeenTime} />
         </span>
       </th>
       <td>
