@@ -97,8 +97,9 @@ def test_a_ladder_fits_a_phone_and_keeps_its_old_seasons(on_ladders: Visits, lad
     expect(page.get_by_role("button", name="gull", expanded=True)).to_be_visible()
 
 
-def test_a_missing_ladder_shows_an_error(on_ladders: Visits) -> None:
-    page = on_ladders.come("/ladders/nonsense", expect_failures=True)
+@pytest.mark.parametrize("path", ["nonsense", "No%20id", f"{LADDER}#season=99"])
+def test_a_missing_ladder_shows_an_error(on_ladders: Visits, path: str) -> None:
+    page = on_ladders.come(f"/ladders/{path}", expect_failures=True)
     expect(page.get_by_role("heading", name="Ladder not found")).to_be_visible()
     page.get_by_role("link", name="All ladders").click()
     expect(page.get_by_role("link", name="Tenerife, 2 players")).to_be_visible()

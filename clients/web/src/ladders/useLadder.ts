@@ -8,7 +8,7 @@ export interface LadderReading {
   ladder: api.Ladder;
   season: number;
   standings: readonly api.Standing[];
-  /** The number of rows that were left out. `true` if there are any. */
+  /** Whether rows were left out. */
   hasMore: boolean;
   /** The number of results that the ratings follow from. */
   results: number;
@@ -38,7 +38,8 @@ export function useLadder(name: string, season: number, rows: number): LadderRea
       known.set(key, reading);
       return { key, reading };
     } catch (error) {
-      if (error instanceof SkerryError && error.is("LADDER_NOT_FOUND")) return { key, reading: null };
+      // An address can also have an id or a season that no ladder can have.
+      if (error instanceof SkerryError && (error.is("LADDER_NOT_FOUND") || error.is("INVALID_FIELD"))) return { key, reading: null };
       throw error;
     }
   };
