@@ -14,6 +14,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from tests.api.ladder_requests import LADDER_REQUESTS
 from tests.api.playing import Player, attach, move, reason_of
+from tests.api.tournament_requests import TOURNAMENT_REQUESTS
 from tests.api.wire import (
     OPEN,
     SERVICE,
@@ -37,6 +38,8 @@ GONE, NOTHING, UNFINISHED = "PROPOSAL_EXPIRED", "NOTHING_TO_UNDO", "NOT_FINISHED
 CODES = {MISSING: "UNAUTHENTICATED", INVALID: "UNAUTHENTICATED", DENIED: "PERMISSION_DENIED"}
 CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION", NOTHING: "FAILED_PRECONDITION", UNFINISHED: "FAILED_PRECONDITION"}
 NO_KEY, NO_BOT, NO_LADDER = "API_KEY_MISSING", "BOT_NOT_FOUND", "LADDER_NOT_FOUND"
+NO_CUP = "TOURNAMENT_NOT_FOUND"
+CODES |= {NO_CUP: "NOT_FOUND"}
 CODES |= {NO_KEY: "UNAUTHENTICATED", NO_BOT: "NOT_FOUND", NO_LADDER: "NOT_FOUND"}
 CODES |= {"NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
 
@@ -88,6 +91,12 @@ EXPECTED = {
     "GetLadder": (NO_LADDER, NO_LADDER, INVALID, INVALID, *[NO_LADDER] * 6),
     "ListLadderGames": (NO_LADDER, NO_LADDER, INVALID, INVALID, *[NO_LADDER] * 6),
     "GetHeadToHead": (NO_LADDER, NO_LADDER, INVALID, INVALID, *[NO_LADDER] * 6),
+    "CreateTournament": NEEDS_NONE,
+    "ListTournaments": NEEDS_NONE,
+    **dict.fromkeys(
+        [rpc for rpc in TOURNAMENT_REQUESTS if rpc not in ("CreateTournament", "ListTournaments")],
+        (NO_CUP, NO_CUP, INVALID, INVALID, *[NO_CUP] * 6),
+    ),
     "Play": NEEDS_NONE,  # each attachment has its own token
 }
 AFTERWARDS = ("RematchSession", "ForkSession", "GetReplayPicture")
@@ -163,6 +172,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "ListSessions": pb.ListSessionsRequest(),
         "FindMatch": pb.FindMatchRequest(game="kreta", display_name="Eve", seats=[3]),
         **LADDER_REQUESTS,
+        **TOURNAMENT_REQUESTS,
         "ConfirmMatch": pb.ConfirmMatchRequest(ticket=str(uuid4()), proposal="kreta/1"),
         "StartSession": pb.StartSessionRequest(name=name),
         "RemovePlayer": pb.RemovePlayerRequest(name=name, seat=0),

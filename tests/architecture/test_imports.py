@@ -99,8 +99,13 @@ IMPORT_RULES = (
         r"skerry_service\.ladders(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain ladders sessions')}"
     ),
     ImportRule(
+        r"skerry_service\.tournaments(\.\w+)*",
+        f"{STDLIB} msgspec skerry_games {_rooms('domain ladders sessions tournaments')}",
+    ),
+    ImportRule(
         r"skerry_service\.sessions\.service",
-        f"{STDLIB} msgspec skerry_games {_rooms('domain ladders matching sessions timers.timeouts watching')}",
+        f"{STDLIB} msgspec skerry_games "
+        f"{_rooms('domain ladders matching sessions timers.timeouts tournaments watching')}",
     ),
     ImportRule(
         r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain sessions watching')}"
@@ -133,7 +138,7 @@ IMPORT_RULES = (
         r"skerry_service\.api(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games "
         f"{_rooms('access api domain ladders matching sessions telemetry.call_observers telemetry.event_loop')} "
-        f"{_rooms('telemetry.service_log watching wire')}",
+        f"{_rooms('telemetry.service_log tournaments watching wire')}",
     ),
     ImportRule(
         r"skerry_service\.processes\.bot_process", f"{PURE} sys time msgspec skerry_games {_rooms('processes.framing')}"

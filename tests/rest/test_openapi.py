@@ -105,6 +105,7 @@ def test_path_parameters_are_described_as_ids() -> None:
         "session": "The id alone: the part for `*` in the name `sessions/*`.",
         "ladder": "The id alone: the part for `*` in the name `ladders/*`.",
         "bot": "The id alone: the part for `*` in the name `bots/*`.",
+        "tournament": "The id alone: the part for `*` in the name `tournaments/*`.",
     }
 
 
@@ -143,12 +144,14 @@ def test_every_rpc_says_whether_it_needs_a_token() -> None:
     assert {name for name, security in needs.items() if security == []} == {
         "ListGames", "GetGame", "GetHowToPlay", "CreateSession", "JoinSession", "ListSessions",
         "FindMatch", "ConfirmMatch", "GetBot", "ListLadders", "GetLadder", "ListLadderGames", "GetHeadToHead",
+        "CreateTournament", "GetTournament", "ListTournaments", "EnterTournament", "ListTournamentGames",
     }  # fmt: skip
     assert {name for name, security in needs.items() if {} not in security and security} == {
         "StartSession", "LeaveSession", "RemovePlayer", "LabelSession", "Act", "SampleStates",
         "ReturnToSession", "ResignSession", "OpenSeat", "CancelSession", "NudgeSeat", "RematchSession",
         "SetWebhook", "GetHint", "UndoMove", "SendEmote",
         "RegisterBot", "WakeBot", "FindLadderGame",  # they need an API key
+        "LeaveTournament", "StartTournament", "CancelTournament",
     }  # fmt: skip
 
 

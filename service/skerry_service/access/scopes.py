@@ -15,6 +15,7 @@ MEANINGS: Mapping[str, str] = {
 }
 _ANY = frozenset((PLAY, HOST, WATCH, BOTS, LADDER))
 _PLAYERS = frozenset((PLAY, BOTS))
+_ENTERING = frozenset((PLAY, BOTS, LADDER))
 _SITTING = frozenset((PLAY, HOST, BOTS))
 
 SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
@@ -60,6 +61,14 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "RegisterBot": frozenset((LADDER,)),
     "WakeBot": frozenset((LADDER,)),
     "FindLadderGame": frozenset((LADDER,)),
+    "GetTournament": _ANY,
+    "ListTournaments": _ANY,
+    "ListTournamentGames": _ANY,
+    "CreateTournament": frozenset((HOST,)),
+    "StartTournament": frozenset((HOST,)),
+    "CancelTournament": frozenset((HOST,)),
+    "EnterTournament": _ENTERING,
+    "LeaveTournament": _ENTERING,
     "SampleStates": frozenset((BOTS,)),
     "NewState": frozenset((BOTS,)),
     "ApplyMoves": frozenset((BOTS,)),

@@ -18,7 +18,7 @@ from skerry_service.api.pictures.pictures import PNG
 from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers
 from skerry_service.telemetry.service_log import enter_call
 
-_OWNED = frozenset(("RegisterBot", "WakeBot"))
+_OWNED = frozenset(("RegisterBot", "WakeBot", "EnterTournament"))
 """Calls whose effects belong to their API key."""
 
 

@@ -39,6 +39,7 @@ from skerry_service.api.requests.request_checks import (
     webhook_events_of,
 )
 from skerry_service.api.requests.seat_requests import bot_of
+from skerry_service.api.tournaments.tournament_methods import TournamentMethods
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.record import Emote
 from skerry_service.domain.table import Change, Table
@@ -70,7 +71,7 @@ _ACT_SEQUENCE, _ACT_ENTRIES, _ACT_POSITION = (
 )
 
 
-class Methods(ReadingMethods, LadderMethods):
+class Methods(ReadingMethods, LadderMethods, TournamentMethods):
     """The RPCs of ``SkerryService``."""
 
     def __init__(

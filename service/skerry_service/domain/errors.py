@@ -6,13 +6,13 @@ A message consists of full sentences to the caller and holds for every transport
 SkerryError
  +- InvalidField, RequestIdReused                          the request itself is invalid
  +- GameNotFound, SessionNotFound, LadderNotFound,         the named resource does not exist
- |  BotNotFound
+ |  TournamentNotFound, BotNotFound
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong, the caller is not authorized
  |  SeatReserved, ApiKeyMissing, ApiKeyInvalid, ApiKeyScope
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     the session's state does not permit the call
  |  SeatTaken, NoPlayer, NameTaken, SeatOpen, TooFewSeats, RulesetUnsupported, SubstitutePlays, InPlay,
  |  TimeUp, NotToAct, NotFinished, NothingToUndo, ProposalExpired, LadderClosed, VersionOutdated,
- |  BotRests
+ |  BotRests, TournamentClosed
  +- FormatUnsupported                                      the server lacks an optional package
  +- StaleSequence, SequenceAhead                           the caller and the server know different states
  +- LimitReached, StoreFull, StoreUnavailable,             temporary: retry after ``retry_after`` seconds
@@ -73,6 +73,13 @@ class LadderNotFound(SkerryError):
     def __init__(self, ladder: str, season: int = 0) -> None:
         sentence = f"Ladder {ladder!r} has no season {season}." if season else f"Ladder {ladder!r} does not exist."
         super().__init__(sentence, ladder=ladder)
+
+
+class TournamentNotFound(SkerryError):
+    """The tournament does not exist."""
+
+    def __init__(self, tournament: str) -> None:
+        super().__init__(f"Tournament {tournament!r} does not exist.", tournament=tournament)
 
 
 class BotNotFound(SkerryError):
@@ -242,6 +249,14 @@ class ProposalExpired(SkerryError):
 
     def __init__(self, sentence: str = "This match proposal has expired. Wait for the next one.") -> None:
         super().__init__(sentence)
+
+
+class TournamentClosed(SkerryError):
+    """The tournament is not in the state that the call needs, or is full."""
+
+    def __init__(self, tournament: str, why: str) -> None:
+        """``why``: a clause about the tournament."""
+        super().__init__(f"Tournament {tournament!r} does not allow this: {why}.", tournament=tournament)
 
 
 class LadderClosed(SkerryError):

@@ -60,6 +60,7 @@ from skerry_service.sessions.store_port import ArchivePort, Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.sessions.task_runner import TaskRunner
 from skerry_service.timers.timeouts import Timeouts
+from skerry_service.tournaments.tournaments import Tournaments
 from skerry_service.watching.delayed_tables import DelayedTables
 from skerry_service.watching.presence import Presence
 from skerry_service.watching.streams import Refuse, StreamReader, Streams
@@ -108,8 +109,7 @@ class Sessions:
         self.levels = tuple(levels)
         self.new_games = new_games or NewGames()
         """Chooses the ruleset of new games."""
-        self._live = live
-        """The store without the archive."""
+        self._live = live  # without the archive
         self._store = store
         self._clock_ms, self._limits = clock_ms, limits or SessionLimits()
         self._tables = self.tables = TableCache(store, self._limits.cached_tables, self._limits.cached_table_bytes)
@@ -118,8 +118,9 @@ class Sessions:
         """Runs long computations of calls."""
         self._delayed = DelayedTables(store, self.tasks)
         self._streams = Streams(store, self._limits, self.tasks)
-        services = (store, self._tables, self._streams, self.tasks, self._limits, clock_ms, live)
-        self._committer = self.committer = Committer(*services)
+        self._committer = self.committer = Committer(
+            store, self._tables, self._streams, self.tasks, self._limits, clock_ms, live
+        )
         """Public for taps only."""
         self.presence = Presence(store, self._streams, self._limits)
         """Records the presence of players."""
@@ -145,6 +146,10 @@ class Sessions:
         """Matchmaking."""
         self.ladders = Ladders(store, self._tables, self._committer, self.tasks, self._limits, self.new_games, clock_ms)
         """Ladders and their bots."""
+        self.tournaments = Tournaments(
+            store, self._tables, self._committer, self.ladders.bots, self.new_games, clock_ms
+        )
+        """Tournaments."""
         self.webhooks = WebhookActions(self._committer, self.presence, webhooks)
         """Sets webhooks."""
         self.timeouts = Timeouts(store, self._committer, self._limits)
@@ -164,6 +169,7 @@ class Sessions:
         await self._streams.close()
         await self.matchmaker.close()
         await self.ladders.close()
+        await self.tournaments.close()
         await self.hints.close()
         await self.analyses.close()
 

@@ -158,6 +158,7 @@ async def running_server(
             Scheduler(store.schedule, timers_of(store, sessions, worker, dispatcher, mover)).run(),
             sessions.presence.run(),
             sessions.ladders.run(),
+            sessions.tournaments.run(),
             file_descriptors.watch(descriptors, connections),
             housekeeper.run(),
             *(file.watch() for file in (certificates, keyring) if file is not None),

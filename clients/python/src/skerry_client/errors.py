@@ -12,6 +12,7 @@ SkerryError
  |   +- SessionNotFound         the session never existed, or has expired
  |   +- LadderNotFound          the ladder or its season does not exist
  |   +- BotNotFound             the bot is not registered
+ |   +- TournamentNotFound      the tournament does not exist
  +- Denied                      the caller has no permission
  |   +- TokenMissing
  |   +- TokenInvalid
@@ -37,6 +38,7 @@ SkerryError
  |   +- NothingToUndo           no move of the seat can be taken back
  |   +- ProposalExpired         the proposal is no longer valid
  |   +- LadderClosed            the ladder begins no new games
+ |   +- TournamentClosed        the tournament is in another state, full, or has too few entrants
  |   +- VersionOutdated         the bot has a newer version
  |   +- BotRests                the bot failed three times in succession
  |   +- NameTaken
@@ -159,6 +161,12 @@ class BotNotFound(NotFound):
     """The bot is not registered."""
 
     reason = "BOT_NOT_FOUND"
+
+
+class TournamentNotFound(NotFound):
+    """The tournament does not exist."""
+
+    reason = "TOURNAMENT_NOT_FOUND"
 
 
 class Denied(SkerryError):
@@ -313,6 +321,12 @@ class LadderClosed(FailedPrecondition):
     """The ladder begins no new games of bots: it is closed, ranks people, or its season is full."""
 
     reason = "LADDER_CLOSED"
+
+
+class TournamentClosed(FailedPrecondition):
+    """The tournament is not in the state that the call needs, is full, or has too few entrants."""
+
+    reason = "TOURNAMENT_CLOSED"
 
 
 class VersionOutdated(FailedPrecondition):

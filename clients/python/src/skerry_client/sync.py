@@ -11,7 +11,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from google.protobuf.message import Message
 
-from skerry.v1 import catalogue_pb2, ladder_pb2, payload_pb2, session_pb2
+from skerry.v1 import catalogue_pb2, ladder_pb2, payload_pb2, session_pb2, tournament_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client.aio import AsyncClient, Spectating, State, Visibility
 from skerry_client.arguments import EmoteName, InstructionTheme, PictureFormat, Theme, View
@@ -231,6 +231,53 @@ class Client:
         """Wait until the ladder has a game for a bot (see ``AsyncClient.find_ladder_game``)."""
         search = self._client.find_ladder_game(ladder, bot, program_hash, wait_for=wait_for)
         return Seat(self._loop, self._loop.run_task(search))
+
+    def create_tournament(
+        self, request: tournament_pb2.CreateTournamentRequest
+    ) -> tuple[tournament_pb2.Tournament, str]:
+        """Create a tournament. Return it with the organizer token (see ``AsyncClient.create_tournament``)."""
+        return self._loop.run(self._client.create_tournament(request))
+
+    def tournament(self, name: str) -> tournament_pb2.GetTournamentResponse:
+        """Read a tournament with standings and rounds. Raises TournamentNotFound."""
+        return self._loop.run(self._client.tournament(name))
+
+    def tournaments(self) -> Iterator[tournament_pb2.Tournament]:
+        """Yield the tournaments of the server, those in progress first."""
+        return self._loop.iterate(self._client.tournaments())
+
+    def enter_tournament(
+        self, name: str, display_name: str = "", *, player_id: str = "", bot: str = "", request_id: str = ""
+    ) -> tuple[int, str]:
+        """Enter a person or a bot. Return its number and token (see ``AsyncClient.enter_tournament``)."""
+        return self._loop.run(
+            self._client.enter_tournament(name, display_name, player_id=player_id, bot=bot, request_id=request_id)
+        )
+
+    def leave_tournament(self, name: str, entrant_token: str) -> tournament_pb2.Tournament:
+        """Leave a tournament before its start."""
+        return self._loop.run(self._client.leave_tournament(name, entrant_token))
+
+    def start_tournament(self, name: str, organizer_token: str) -> tournament_pb2.Tournament:
+        """Start a tournament."""
+        return self._loop.run(self._client.start_tournament(name, organizer_token))
+
+    def cancel_tournament(self, name: str, organizer_token: str) -> tournament_pb2.Tournament:
+        """Cancel a tournament."""
+        return self._loop.run(self._client.cancel_tournament(name, organizer_token))
+
+    def tournament_games(
+        self, name: str, entrant_token: str | None = None, *, entrant: int = 0, playing: bool = False
+    ) -> Iterator[tournament_pb2.TournamentGame]:
+        """Yield the games, those in play first (see ``AsyncClient.tournament_games``)."""
+        return self._loop.iterate(self._client.tournament_games(name, entrant_token, entrant=entrant, playing=playing))
+
+    def tournament_seats(
+        self, name: str, entrant: int, entrant_token: str, *, wait_for: float | None = None
+    ) -> list[Seat]:
+        """Wait for the seats of an entrant (see ``AsyncClient.tournament_seats``)."""
+        search = self._client.tournament_seats(name, entrant, entrant_token, wait_for=wait_for)
+        return [Seat(self._loop, one) for one in self._loop.run_task(search)]
 
     def table(
         self,

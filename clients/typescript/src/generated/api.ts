@@ -200,6 +200,12 @@ export interface CancelSessionResponse {
   session: Session;
 }
 
+/** Response of CancelTournament. */
+export interface CancelTournamentResponse {
+  /** The tournament. */
+  tournament: Tournament;
+}
+
 /** The session was cancelled. Always the last entry of its log. */
 export interface Cancelled {
   /** Whether the operator cancelled it. Otherwise the host did. */
@@ -360,6 +366,14 @@ export interface CreateSessionResponse {
   joinCode?: string;
 }
 
+/** Response of CreateTournament. */
+export interface CreateTournamentResponse {
+  /** The tournament. */
+  tournament: Tournament;
+  /** The holder can start and cancel the tournament. Begins with `skerry_host_`. */
+  organizerToken: string;
+}
+
 /** The session was created. */
 export type Created = Record<never, never>;
 
@@ -396,6 +410,16 @@ export type Emote =
 export interface Emoted {
   /** The emote. */
   emote: Emote;
+}
+
+/** Response of EnterTournament. */
+export interface EnterTournamentResponse {
+  /** The tournament. */
+  tournament: Tournament;
+  /** `TournamentEntrant.number` of the caller. */
+  entrant: number;
+  /** The holder receives the seats of the entrant (ListTournamentGames) and can leave. Begins with `skerry_seat_`. */
+  entrantToken: string;
 }
 
 /** One entry of a session's log: an action and its effects. Entries are numbered from 1 without gaps. */
@@ -791,6 +815,20 @@ export interface GetSessionResponse {
   rematch?: string;
 }
 
+/** Response of GetTournament. */
+export interface GetTournamentResponse {
+  /** The tournament. */
+  tournament: Tournament;
+  /** The standings of all entrants, the best first. */
+  standings: TournamentStanding[];
+  /** The complete rounds of a Swiss tournament or a knockout, in their order. Empty for other formats. */
+  rounds: TournamentRound[];
+  /** The number of results. */
+  gamesFinished: number;
+  /** The number of games in play. */
+  gamesPlaying: number;
+}
+
 /** The games of a bot against one opponent. In games of more than two seats, the better rank wins the pair. */
 export interface HeadToHead {
   /** `bots/{bot}` of the opponent. */
@@ -975,6 +1013,12 @@ export interface LeaveSessionResponse {
   session: Session;
 }
 
+/** Response of LeaveTournament. */
+export interface LeaveTournamentResponse {
+  /** The tournament. */
+  tournament: Tournament;
+}
+
 /** The player left the seat. In the lobby the seat is open again. In play a substitute plays it. */
 export type Left = Record<never, never>;
 
@@ -1045,6 +1089,24 @@ export interface ListLaddersResponse {
 export interface ListSessionsResponse {
   /** The sessions, newest first. */
   sessions: Session[];
+  /** Empty on the last page. */
+  nextPageToken: string;
+}
+
+/** Response of ListTournamentGames. */
+export interface ListTournamentGamesResponse {
+  /** The games: first those in play, in the order of the plan, then the others, the latest of the plan first. */
+  games: TournamentGame[];
+  /** Empty on the last page. */
+  nextPageToken: string;
+  /** The state of the tournament. */
+  state: TournamentState;
+}
+
+/** Response of ListTournaments. */
+export interface ListTournamentsResponse {
+  /** The tournaments: first those that are open or running, then the others, each with the newest first. */
+  tournaments: Tournament[];
   /** Empty on the last page. */
   nextPageToken: string;
 }
@@ -1892,6 +1954,12 @@ export interface StartSessionResponse {
   session: Session;
 }
 
+/** Response of StartTournament. */
+export interface StartTournamentResponse {
+  /** The tournament. */
+  tournament: Tournament;
+}
+
 /** The game began. */
 export interface Started {
   /** Whether bots took the open seats. If not, the open seats were removed, and the others moved up in their order. */
@@ -1975,6 +2043,171 @@ export type TimeoutAction =
   | "TIMEOUT_ACTION_SUBSTITUTE"
   | "TIMEOUT_ACTION_END"
   | "TIMEOUT_ACTION_MOVE";
+
+/** A tournament. */
+export interface Tournament {
+  /** `tournaments/{tournament}`. The server chooses the id. */
+  name: string;
+  /** The title: 1 to 80 printable characters. */
+  title: string;
+  /** The game's id. */
+  game: string;
+  /** The ruleset of its games. */
+  ruleset: string;
+  /** The number of seats of each game. */
+  seats: number;
+  /** The options of each game. */
+  options: GameOptions;
+  /** The clock of each game. An entrant whose time is up loses the game, so absent entrants lose by time. */
+  clock?: Clock;
+  /** The format. */
+  format: TournamentFormat;
+  /** The number of rounds of a Swiss tournament. 0: the binary logarithm of the number of entrants, rounded up. */
+  rounds: number;
+  /** How often the players of a table meet. A meeting has as many games as seats: each player has each seat once. */
+  meetings: number;
+  /** The largest number of entrants. */
+  mostEntrants: number;
+  /** The largest number of games that an entrant has in play at the same time. */
+  gamesAtOnce: number;
+  /** When the tournament starts by itself. Absent: the organizer starts it. */
+  startTime?: string;
+  /** The state. */
+  state: TournamentState;
+  /** The entrants, in the order of entry. */
+  entrants: TournamentEntrant[];
+  /** When the tournament was created. */
+  createTime: string;
+  /** When play began. Absent before that. */
+  beginTime?: string;
+  /** When the tournament was finished or cancelled. Absent before that. */
+  endTime?: string;
+  /** Why the server cancelled the tournament, as a sentence. Empty otherwise. */
+  reason: string;
+}
+
+/** A bot or a person that has entered a tournament. */
+export interface TournamentEntrant {
+  /** The number of the entrant, from 1, in the order of entry. */
+  number: number;
+  /** The name to show, unique in the tournament. For a bot, its id. */
+  displayName: string;
+  /** `bots/{bot}`. Empty for a person. */
+  bot: string;
+}
+
+/**
+ * The choice of the players of each game. A newer server can send other values.
+ *
+ * - `TOURNAMENT_FORMAT_UNSPECIFIED`: Never sent. In a request: TOURNAMENT_FORMAT_ROUND_ROBIN.
+ * - `TOURNAMENT_FORMAT_ROUND_ROBIN`: Every choice of as many entrants as seats meets.
+ * - `TOURNAMENT_FORMAT_GAUNTLET`: The first entrant meets each of the others. Only with two seats.
+ * - `TOURNAMENT_FORMAT_SWISS`: In each round, entrants with similar results meet.
+ * - `TOURNAMENT_FORMAT_KNOCKOUT`: In each round, the best entrant of each table advances. Ties are played off, and
+ * after five play-offs the lot decides.
+ */
+export type TournamentFormat =
+  | "TOURNAMENT_FORMAT_UNSPECIFIED"
+  | "TOURNAMENT_FORMAT_ROUND_ROBIN"
+  | "TOURNAMENT_FORMAT_GAUNTLET"
+  | "TOURNAMENT_FORMAT_SWISS"
+  | "TOURNAMENT_FORMAT_KNOCKOUT";
+
+/** A game of a tournament. */
+export interface TournamentGame {
+  /** `sessions/{id}`. Its replay and pictures are those of any session. */
+  session: string;
+  /** The number of the game, from 0, in the order of the plan. */
+  number: number;
+  /** The players, by seat. */
+  seats: TournamentGameSeat[];
+  /** When the game began. */
+  startTime: string;
+  /** When the result was recorded. Absent: the game is in play. */
+  endTime?: string;
+  /** One sentence: the rule or the seat that ended the game. Empty: the game is in play. */
+  reason: string;
+  /**
+   * Whether the game ended without a result, because an operator ended its session or the session was damaged. It does
+   * not count.
+   */
+  void: boolean;
+}
+
+/** A seat of a game of a tournament. */
+export interface TournamentGameSeat {
+  /** `TournamentEntrant.number`. */
+  entrant: number;
+  /** The name of the entrant. */
+  displayName: string;
+  /** The rank, from 1. Tied seats share a rank. 0: the game is in play. */
+  rank: number;
+  /** The points in the game. */
+  score: number;
+  /** The failure of the player, for example `ran out of time`. Empty: the player did not fail. */
+  failure: string;
+  /**
+   * The token of the seat, in responses to the entrant that has the seat, while the game is in play. Begins with
+   * `skerry_seat_`. Empty otherwise.
+   */
+  seatToken: string;
+}
+
+/** A complete round of a tournament. */
+export interface TournamentRound {
+  /** The number of the play-off, from 1. 0: the round itself. */
+  playoff: number;
+  /** The tables. */
+  tables: TournamentTable[];
+}
+
+/** Where an entrant stands. */
+export interface TournamentStanding {
+  /** `TournamentEntrant.number`. */
+  entrant: number;
+  /** The name of the entrant. */
+  displayName: string;
+  /**
+   * The place, from 1. Entrants that no rule separates share a place. In a knockout, 0 until the tournament is
+   * finished.
+   */
+  place: number;
+  /** The number of games that count. */
+  games: number;
+  /** Points of all games: the share of opponents that were beaten in each game, ties as halves. */
+  points: number;
+  /**
+   * The mean share of opponents that were beaten at complete tables, from 0 to 1. Absent: no table is complete. Absent
+   * in a knockout.
+   */
+  result?: number;
+  /** The mean result of the opponents, which separates entrants with the same result. Absent as `result` is. */
+  buchholz?: number;
+}
+
+/**
+ * The state of a tournament. A newer server can send other values.
+ *
+ * - `TOURNAMENT_STATE_UNSPECIFIED`: Never sent.
+ * - `TOURNAMENT_STATE_OPEN`: Bots and people can enter.
+ * - `TOURNAMENT_STATE_RUNNING`: Games are played.
+ * - `TOURNAMENT_STATE_FINISHED`: All games have results.
+ * - `TOURNAMENT_STATE_CANCELLED`: The organizer cancelled it, or too few had entered at its start.
+ */
+export type TournamentState =
+  | "TOURNAMENT_STATE_UNSPECIFIED"
+  | "TOURNAMENT_STATE_OPEN"
+  | "TOURNAMENT_STATE_RUNNING"
+  | "TOURNAMENT_STATE_FINISHED"
+  | "TOURNAMENT_STATE_CANCELLED";
+
+/** A table of a round. */
+export interface TournamentTable {
+  /** The players: `TournamentEntrant.number`. */
+  entrants: number[];
+  /** For each player, the share of opponents that it has beaten there, from 0 to 1. -1: no game of the table counts. */
+  shares: number[];
+}
 
 /** Response of UndoMove. */
 export interface UndoMoveResponse {
@@ -2589,6 +2822,91 @@ export interface FindLadderGameRequest {
   hash: string;
 }
 
+/** Request of CreateTournament. */
+export interface CreateTournamentRequest {
+  /** Required. See `Tournament.title`. */
+  title: string;
+  /** Required. The game's id. */
+  game: string;
+  /** Required. The number of seats of each game. */
+  seats: number;
+  /** Optional. The options of each game. Absent: the usual options. */
+  options?: GameOptionsInput | undefined;
+  /**
+   * Optional. The clock of each game: for people over days, `correspondence`. `onExpiry` must be left out: games end
+   * when the time of a seat is up. Absent: five minutes for the game with five seconds for each turn.
+   */
+  clock?: ClockInput | undefined;
+  /** Optional. The format. */
+  format?: TournamentFormat | undefined;
+  /** Optional. Only for a Swiss tournament: the number of rounds, 1 to 32. See `Tournament.rounds`. */
+  rounds?: number | undefined;
+  /** Optional. See `Tournament.meetings`: 1 to 50. 0 means 1. */
+  meetings?: number | undefined;
+  /**
+   * Optional. The largest number of entrants, 2 to 64. 0 means 16. The tournament must not have more than 2,000 games.
+   */
+  mostEntrants?: number | undefined;
+  /** Optional. See `Tournament.gamesAtOnce`: 1 to 32. 0 means 1. */
+  gamesAtOnce?: number | undefined;
+  /**
+   * Optional. When the tournament starts by itself, at most a year from now. If too few have entered by then, it is
+   * cancelled. Absent: the organizer starts it.
+   */
+  startTime?: string | undefined;
+  /**
+   * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+   * tournament and token.
+   */
+  requestId?: string | undefined;
+}
+
+/** Query of ListTournaments. */
+export interface ListTournamentsRequest {
+  /**
+   * Optional. 1 to 100. 0 means 20, and more than 100 means 100. A page can be shorter although another one follows.
+   */
+  pageSize?: number | undefined;
+  /** Optional. `nextPageToken` of the previous page. */
+  pageToken?: string | undefined;
+}
+
+/** Request of EnterTournament. A bot enters with `bot`, a person with the other fields. */
+export interface EnterTournamentRequest {
+  /** Optional. `bots/{bot}`, a bot of the caller's API key. Empty: a person enters. */
+  bot?: string | undefined;
+  /** The name of a person, as in JoinSession. No two names in a tournament look alike. Empty for a bot. */
+  displayName?: string | undefined;
+  /** Optional. Your own id of a person, as in JoinSession. It enters a tournament once. Empty for a bot. */
+  playerId?: string | undefined;
+  /**
+   * Required for a person. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns
+   * the same token. Empty for a bot.
+   */
+  requestId?: string | undefined;
+}
+
+/** Request of LeaveTournament. */
+export type LeaveTournamentRequest = Record<never, never>;
+
+/** Request of StartTournament. */
+export type StartTournamentRequest = Record<never, never>;
+
+/** Request of CancelTournament. */
+export type CancelTournamentRequest = Record<never, never>;
+
+/** Query of ListTournamentGames. */
+export interface ListTournamentGamesRequest {
+  /** Optional. Lists only games of this entrant: `TournamentEntrant.number`. 0: of all entrants. */
+  entrant?: number | undefined;
+  /** Optional. Lists only games in play. */
+  playing?: boolean | undefined;
+  /** Optional. 1 to 100. 0 means 20, and more than 100 means 100. */
+  pageSize?: number | undefined;
+  /** Optional. `nextPageToken` of the previous page, with the same filters. */
+  pageToken?: string | undefined;
+}
+
 /** Why calls are refused, and the metadata that comes with it. */
 export interface Reasons {
   /** INVALID_ARGUMENT. A field is missing, malformed or out of range. Metadata: `field`. */
@@ -2740,6 +3058,13 @@ export interface Reasons {
    * Metadata: `session`, the last failed game.
    */
   BOT_RESTS: { session: string };
+  /** NOT_FOUND. The tournament does not exist. Metadata: `tournament`. */
+  TOURNAMENT_NOT_FOUND: { tournament: string };
+  /**
+   * FAILED_PRECONDITION. The tournament is not in the state that the call needs, is full, or has too few entrants.
+   * Metadata: `tournament`.
+   */
+  TOURNAMENT_CLOSED: { tournament: string };
   /**
    * UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one.
    */

@@ -65,8 +65,8 @@ def hash_of(text: str) -> str:
 def registration_of(request: pb.RegisterBotRequest, now_ms: int) -> tuple[str, RegisteredVersion, str]:
     """Return the bot's id, its version and the contact. Raises InvalidField."""
     bot = display_name_of(new_id_of(request.name, "bots"), "name")
-    commit = _text("engine_commit", request.engine_commit, LONGEST_COMMIT)
-    contact = _text("contact", request.contact, LONGEST_CONTACT)
+    commit = text_of("engine_commit", request.engine_commit, LONGEST_COMMIT)
+    contact = text_of("contact", request.contact, LONGEST_CONTACT)
     return bot, RegisteredVersion(hash_of(request.hash), commit, now_ms), contact
 
 
@@ -107,22 +107,24 @@ def new_ladder_of(request: admin_pb2.CreateLadderRequest) -> tuple[str, StoredLa
         raise InvalidField("options", str(error)) from None
     kinds = (pb.LADDER_KIND_BOTS, pb.LADDER_KIND_PEOPLE)
     people = choice_of(request, "kind", kinds) == pb.LADDER_KIND_PEOPLE
-    clock = _clock_of(request.clock) if request.HasField("clock") else DEFAULT_CLOCK
+    clock = ending_clock_of(request.clock) if request.HasField("clock") else DEFAULT_CLOCK
     return new_id_of(request.name, "ladders"), StoredLadder(
         game.id, request.seats, pack(options), DEFAULT_CLOCK if clock is None else clock, people, ()
     )
 
 
-def _clock_of(message: session_pb2.Clock) -> Clock | None:
+def ending_clock_of(message: session_pb2.Clock) -> Clock | None:
+    """Return a clock that ends the game when the time of a seat is up. Raises InvalidField."""
     ends = session_pb2.Clock()
     ends.CopyFrom(message)
     if message.on_expiry not in (0, TimeoutAction.END):
-        raise InvalidField("clock.on_expiry", "A game of a ladder ends when the time of a seat is up. Leave this out.")
+        raise InvalidField("clock.on_expiry", "The game ends when the time of a seat is up. Leave this out.")
     ends.on_expiry = session_pb2.TIMEOUT_ACTION_END
     return clock_of(ends)
 
 
-def _text(field: str, text: str, longest: int) -> str:
+def text_of(field: str, text: str, longest: int) -> str:
+    """Return a text of printable characters. Raises InvalidField."""
     if len(text) > longest or (text and not is_printable(text)):
         raise InvalidField(field, f"Send up to {longest} printable characters.")
     return text

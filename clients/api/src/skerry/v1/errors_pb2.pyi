@@ -154,6 +154,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. The bot failed in three games in succession. It gets games again after RegisterBot or WakeBot.
     Metadata: `session`, the last failed game.
     """
+    ERROR_REASON_TOURNAMENT_NOT_FOUND: _ErrorReason.ValueType  # 64
+    """NOT_FOUND. The tournament does not exist. Metadata: `tournament`."""
+    ERROR_REASON_TOURNAMENT_CLOSED: _ErrorReason.ValueType  # 65
+    """FAILED_PRECONDITION. The tournament is not in the state that the call needs, is full, or has too few entrants.
+    Metadata: `tournament`.
+    """
     ERROR_REASON_API_KEY_MISSING: _ErrorReason.ValueType  # 70
     """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""
     ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 71
@@ -300,6 +306,12 @@ ERROR_REASON_VERSION_OUTDATED: ErrorReason.ValueType  # 62
 ERROR_REASON_BOT_RESTS: ErrorReason.ValueType  # 63
 """FAILED_PRECONDITION. The bot failed in three games in succession. It gets games again after RegisterBot or WakeBot.
 Metadata: `session`, the last failed game.
+"""
+ERROR_REASON_TOURNAMENT_NOT_FOUND: ErrorReason.ValueType  # 64
+"""NOT_FOUND. The tournament does not exist. Metadata: `tournament`."""
+ERROR_REASON_TOURNAMENT_CLOSED: ErrorReason.ValueType  # 65
+"""FAILED_PRECONDITION. The tournament is not in the state that the call needs, is full, or has too few entrants.
+Metadata: `tournament`.
 """
 ERROR_REASON_API_KEY_MISSING: ErrorReason.ValueType  # 70
 """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""

@@ -5,6 +5,7 @@ import warnings
 
 from skerry.v1 import ladder_pb2 as skerry_dot_v1_dot_ladder__pb2
 from skerry.v1 import service_pb2 as skerry_dot_v1_dot_service__pb2
+from skerry.v1 import tournament_pb2 as skerry_dot_v1_dot_tournament__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__
@@ -266,6 +267,46 @@ class SkerryServiceStub(object):
                 '/skerry.v1.SkerryService/FindLadderGame',
                 request_serializer=skerry_dot_v1_dot_ladder__pb2.FindLadderGameRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_ladder__pb2.FindLadderGameResponse.FromString,
+                _registered_method=True)
+        self.CreateTournament = channel.unary_unary(
+                '/skerry.v1.SkerryService/CreateTournament',
+                request_serializer=skerry_dot_v1_dot_tournament__pb2.CreateTournamentRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_tournament__pb2.CreateTournamentResponse.FromString,
+                _registered_method=True)
+        self.GetTournament = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetTournament',
+                request_serializer=skerry_dot_v1_dot_tournament__pb2.GetTournamentRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_tournament__pb2.GetTournamentResponse.FromString,
+                _registered_method=True)
+        self.ListTournaments = channel.unary_unary(
+                '/skerry.v1.SkerryService/ListTournaments',
+                request_serializer=skerry_dot_v1_dot_tournament__pb2.ListTournamentsRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_tournament__pb2.ListTournamentsResponse.FromString,
+                _registered_method=True)
+        self.EnterTournament = channel.unary_unary(
+                '/skerry.v1.SkerryService/EnterTournament',
+                request_serializer=skerry_dot_v1_dot_tournament__pb2.EnterTournamentRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_tournament__pb2.EnterTournamentResponse.FromString,
+                _registered_method=True)
+        self.LeaveTournament = channel.unary_unary(
+                '/skerry.v1.SkerryService/LeaveTournament',
+                request_serializer=skerry_dot_v1_dot_tournament__pb2.LeaveTournamentRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_tournament__pb2.LeaveTournamentResponse.FromString,
+                _registered_method=True)
+        self.StartTournament = channel.unary_unary(
+                '/skerry.v1.SkerryService/StartTournament',
+                request_serializer=skerry_dot_v1_dot_tournament__pb2.StartTournamentRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_tournament__pb2.StartTournamentResponse.FromString,
+                _registered_method=True)
+        self.CancelTournament = channel.unary_unary(
+                '/skerry.v1.SkerryService/CancelTournament',
+                request_serializer=skerry_dot_v1_dot_tournament__pb2.CancelTournamentRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_tournament__pb2.CancelTournamentResponse.FromString,
+                _registered_method=True)
+        self.ListTournamentGames = channel.unary_unary(
+                '/skerry.v1.SkerryService/ListTournamentGames',
+                request_serializer=skerry_dot_v1_dot_tournament__pb2.ListTournamentGamesRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_tournament__pb2.ListTournamentGamesResponse.FromString,
                 _registered_method=True)
 
 
@@ -813,6 +854,83 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateTournament(self, request, context):
+        """Creates a tournament, which bots and people can enter until it starts. Returns the token of its organizer. See
+        docs/how-to/service-tournaments.md. Needs no token.
+        NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has too many tournaments.
+        Reasons: GAME_NOT_FOUND, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTournament(self, request, context):
+        """Returns a tournament with its standings and complete rounds. Needs no token.
+        NOT_FOUND: the tournament does not exist.
+        Reasons: TOURNAMENT_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTournaments(self, request, context):
+        """Lists the tournaments of this server. Needs no token.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EnterTournament(self, request, context):
+        """Enters a bot or a person, and returns the token of the entrant. Repeating the call is safe. Needs no token. For a
+        bot, the call has the API key that registered it.
+        NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+        FAILED_PRECONDITION: the tournament has started or is full, or the name is taken.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, NAME_TAKEN, API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED,
+        REQUEST_ID_REUSED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LeaveTournament(self, request, context):
+        """Takes the caller out of a tournament that has not started. Needs the entrant token.
+        NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament has started.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def StartTournament(self, request, context):
+        """Starts a tournament with the bots and people that have entered. Repeating the call is safe. Needs the organizer
+        token.
+        NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: too few have entered, or it is cancelled.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def CancelTournament(self, request, context):
+        """Cancels a tournament that is not finished. Its games in play go on as ordinary sessions, and no others begin.
+        Repeating the call is safe. Needs the organizer token.
+        NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTournamentGames(self, request, context):
+        """Lists the games of a tournament. Needs no token. With the entrant token, the caller's seats in games in play have
+        their seat tokens: this is how an entrant finds its next game. Games begin without a further call.
+        NOT_FOUND: the tournament does not exist.
+        Reasons: TOURNAMENT_NOT_FOUND, TOKEN_INVALID.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_SkerryServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -1030,6 +1148,46 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.FindLadderGame,
                     request_deserializer=skerry_dot_v1_dot_ladder__pb2.FindLadderGameRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_ladder__pb2.FindLadderGameResponse.SerializeToString,
+            ),
+            'CreateTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateTournament,
+                    request_deserializer=skerry_dot_v1_dot_tournament__pb2.CreateTournamentRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_tournament__pb2.CreateTournamentResponse.SerializeToString,
+            ),
+            'GetTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTournament,
+                    request_deserializer=skerry_dot_v1_dot_tournament__pb2.GetTournamentRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_tournament__pb2.GetTournamentResponse.SerializeToString,
+            ),
+            'ListTournaments': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTournaments,
+                    request_deserializer=skerry_dot_v1_dot_tournament__pb2.ListTournamentsRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_tournament__pb2.ListTournamentsResponse.SerializeToString,
+            ),
+            'EnterTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.EnterTournament,
+                    request_deserializer=skerry_dot_v1_dot_tournament__pb2.EnterTournamentRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_tournament__pb2.EnterTournamentResponse.SerializeToString,
+            ),
+            'LeaveTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaveTournament,
+                    request_deserializer=skerry_dot_v1_dot_tournament__pb2.LeaveTournamentRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_tournament__pb2.LeaveTournamentResponse.SerializeToString,
+            ),
+            'StartTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartTournament,
+                    request_deserializer=skerry_dot_v1_dot_tournament__pb2.StartTournamentRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_tournament__pb2.StartTournamentResponse.SerializeToString,
+            ),
+            'CancelTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.CancelTournament,
+                    request_deserializer=skerry_dot_v1_dot_tournament__pb2.CancelTournamentRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_tournament__pb2.CancelTournamentResponse.SerializeToString,
+            ),
+            'ListTournamentGames': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTournamentGames,
+                    request_deserializer=skerry_dot_v1_dot_tournament__pb2.ListTournamentGamesRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_tournament__pb2.ListTournamentGamesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -2210,6 +2368,222 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/FindLadderGame',
             skerry_dot_v1_dot_ladder__pb2.FindLadderGameRequest.SerializeToString,
             skerry_dot_v1_dot_ladder__pb2.FindLadderGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/CreateTournament',
+            skerry_dot_v1_dot_tournament__pb2.CreateTournamentRequest.SerializeToString,
+            skerry_dot_v1_dot_tournament__pb2.CreateTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetTournament',
+            skerry_dot_v1_dot_tournament__pb2.GetTournamentRequest.SerializeToString,
+            skerry_dot_v1_dot_tournament__pb2.GetTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTournaments(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ListTournaments',
+            skerry_dot_v1_dot_tournament__pb2.ListTournamentsRequest.SerializeToString,
+            skerry_dot_v1_dot_tournament__pb2.ListTournamentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EnterTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/EnterTournament',
+            skerry_dot_v1_dot_tournament__pb2.EnterTournamentRequest.SerializeToString,
+            skerry_dot_v1_dot_tournament__pb2.EnterTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaveTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/LeaveTournament',
+            skerry_dot_v1_dot_tournament__pb2.LeaveTournamentRequest.SerializeToString,
+            skerry_dot_v1_dot_tournament__pb2.LeaveTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/StartTournament',
+            skerry_dot_v1_dot_tournament__pb2.StartTournamentRequest.SerializeToString,
+            skerry_dot_v1_dot_tournament__pb2.StartTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CancelTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/CancelTournament',
+            skerry_dot_v1_dot_tournament__pb2.CancelTournamentRequest.SerializeToString,
+            skerry_dot_v1_dot_tournament__pb2.CancelTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTournamentGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ListTournamentGames',
+            skerry_dot_v1_dot_tournament__pb2.ListTournamentGamesRequest.SerializeToString,
+            skerry_dot_v1_dot_tournament__pb2.ListTournamentGamesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -7,6 +7,7 @@ from collections import abc as _abc
 from grpc import aio as _aio
 from skerry.v1 import ladder_pb2 as _ladder_pb2
 from skerry.v1 import service_pb2 as _service_pb2
+from skerry.v1 import tournament_pb2 as _tournament_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -401,6 +402,50 @@ class SkerryServiceStub:
     Reasons: API_KEY_MISSING, LADDER_NOT_FOUND, BOT_NOT_FOUND, NOT_ALLOWED, LADDER_CLOSED, VERSION_OUTDATED,
     BOT_RESTS, RULESET_UNSUPPORTED.
     """
+    CreateTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.CreateTournamentRequest, _tournament_pb2.CreateTournamentResponse]
+    """Creates a tournament, which bots and people can enter until it starts. Returns the token of its organizer. See
+    docs/how-to/service-tournaments.md. Needs no token.
+    NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has too many tournaments.
+    Reasons: GAME_NOT_FOUND, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
+    """Returns a tournament with its standings and complete rounds. Needs no token.
+    NOT_FOUND: the tournament does not exist.
+    Reasons: TOURNAMENT_NOT_FOUND.
+    """
+    ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]
+    """Lists the tournaments of this server. Needs no token."""
+    EnterTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.EnterTournamentRequest, _tournament_pb2.EnterTournamentResponse]
+    """Enters a bot or a person, and returns the token of the entrant. Repeating the call is safe. Needs no token. For a
+    bot, the call has the API key that registered it.
+    NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+    FAILED_PRECONDITION: the tournament has started or is full, or the name is taken.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, NAME_TAKEN, API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED,
+    REQUEST_ID_REUSED.
+    """
+    LeaveTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.LeaveTournamentRequest, _tournament_pb2.LeaveTournamentResponse]
+    """Takes the caller out of a tournament that has not started. Needs the entrant token.
+    NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament has started.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID.
+    """
+    StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]
+    """Starts a tournament with the bots and people that have entered. Repeating the call is safe. Needs the organizer
+    token.
+    NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: too few have entered, or it is cancelled.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
+    """
+    CancelTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.CancelTournamentRequest, _tournament_pb2.CancelTournamentResponse]
+    """Cancels a tournament that is not finished. Its games in play go on as ordinary sessions, and no others begin.
+    Repeating the call is safe. Needs the organizer token.
+    NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
+    """
+    ListTournamentGames: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentGamesRequest, _tournament_pb2.ListTournamentGamesResponse]
+    """Lists the games of a tournament. Needs no token. With the entrant token, the caller's seats in games in play have
+    their seat tokens: this is how an entrant finds its next game. Games begin without a further call.
+    NOT_FOUND: the tournament does not exist.
+    Reasons: TOURNAMENT_NOT_FOUND, TOKEN_INVALID.
+    """
 
 @_typing.type_check_only
 class SkerryServiceAsyncStub(SkerryServiceStub):
@@ -773,6 +818,50 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     rests.
     Reasons: API_KEY_MISSING, LADDER_NOT_FOUND, BOT_NOT_FOUND, NOT_ALLOWED, LADDER_CLOSED, VERSION_OUTDATED,
     BOT_RESTS, RULESET_UNSUPPORTED.
+    """
+    CreateTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.CreateTournamentRequest, _tournament_pb2.CreateTournamentResponse]  # type: ignore[assignment]
+    """Creates a tournament, which bots and people can enter until it starts. Returns the token of its organizer. See
+    docs/how-to/service-tournaments.md. Needs no token.
+    NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has too many tournaments.
+    Reasons: GAME_NOT_FOUND, REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]  # type: ignore[assignment]
+    """Returns a tournament with its standings and complete rounds. Needs no token.
+    NOT_FOUND: the tournament does not exist.
+    Reasons: TOURNAMENT_NOT_FOUND.
+    """
+    ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]  # type: ignore[assignment]
+    """Lists the tournaments of this server. Needs no token."""
+    EnterTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.EnterTournamentRequest, _tournament_pb2.EnterTournamentResponse]  # type: ignore[assignment]
+    """Enters a bot or a person, and returns the token of the entrant. Repeating the call is safe. Needs no token. For a
+    bot, the call has the API key that registered it.
+    NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+    FAILED_PRECONDITION: the tournament has started or is full, or the name is taken.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, NAME_TAKEN, API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED,
+    REQUEST_ID_REUSED.
+    """
+    LeaveTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.LeaveTournamentRequest, _tournament_pb2.LeaveTournamentResponse]  # type: ignore[assignment]
+    """Takes the caller out of a tournament that has not started. Needs the entrant token.
+    NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament has started.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID.
+    """
+    StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]  # type: ignore[assignment]
+    """Starts a tournament with the bots and people that have entered. Repeating the call is safe. Needs the organizer
+    token.
+    NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: too few have entered, or it is cancelled.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
+    """
+    CancelTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.CancelTournamentRequest, _tournament_pb2.CancelTournamentResponse]  # type: ignore[assignment]
+    """Cancels a tournament that is not finished. Its games in play go on as ordinary sessions, and no others begin.
+    Repeating the call is safe. Needs the organizer token.
+    NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
+    """
+    ListTournamentGames: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentGamesRequest, _tournament_pb2.ListTournamentGamesResponse]  # type: ignore[assignment]
+    """Lists the games of a tournament. Needs no token. With the entrant token, the caller's seats in games in play have
+    their seat tokens: this is how an entrant finds its next game. Games begin without a further call.
+    NOT_FOUND: the tournament does not exist.
+    Reasons: TOURNAMENT_NOT_FOUND, TOKEN_INVALID.
     """
 
 class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -1401,6 +1490,98 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         rests.
         Reasons: API_KEY_MISSING, LADDER_NOT_FOUND, BOT_NOT_FOUND, NOT_ALLOWED, LADDER_CLOSED, VERSION_OUTDATED,
         BOT_RESTS, RULESET_UNSUPPORTED.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateTournament(
+        self,
+        request: _tournament_pb2.CreateTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.CreateTournamentResponse, _abc.Awaitable[_tournament_pb2.CreateTournamentResponse]]:
+        """Creates a tournament, which bots and people can enter until it starts. Returns the token of its organizer. See
+        docs/how-to/service-tournaments.md. Needs no token.
+        NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has too many tournaments.
+        Reasons: GAME_NOT_FOUND, REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def GetTournament(
+        self,
+        request: _tournament_pb2.GetTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.GetTournamentResponse, _abc.Awaitable[_tournament_pb2.GetTournamentResponse]]:
+        """Returns a tournament with its standings and complete rounds. Needs no token.
+        NOT_FOUND: the tournament does not exist.
+        Reasons: TOURNAMENT_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def ListTournaments(
+        self,
+        request: _tournament_pb2.ListTournamentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.ListTournamentsResponse, _abc.Awaitable[_tournament_pb2.ListTournamentsResponse]]:
+        """Lists the tournaments of this server. Needs no token."""
+
+    @_abc_1.abstractmethod
+    def EnterTournament(
+        self,
+        request: _tournament_pb2.EnterTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.EnterTournamentResponse, _abc.Awaitable[_tournament_pb2.EnterTournamentResponse]]:
+        """Enters a bot or a person, and returns the token of the entrant. Repeating the call is safe. Needs no token. For a
+        bot, the call has the API key that registered it.
+        NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+        FAILED_PRECONDITION: the tournament has started or is full, or the name is taken.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, NAME_TAKEN, API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED,
+        REQUEST_ID_REUSED.
+        """
+
+    @_abc_1.abstractmethod
+    def LeaveTournament(
+        self,
+        request: _tournament_pb2.LeaveTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.LeaveTournamentResponse, _abc.Awaitable[_tournament_pb2.LeaveTournamentResponse]]:
+        """Takes the caller out of a tournament that has not started. Needs the entrant token.
+        NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament has started.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID.
+        """
+
+    @_abc_1.abstractmethod
+    def StartTournament(
+        self,
+        request: _tournament_pb2.StartTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.StartTournamentResponse, _abc.Awaitable[_tournament_pb2.StartTournamentResponse]]:
+        """Starts a tournament with the bots and people that have entered. Repeating the call is safe. Needs the organizer
+        token.
+        NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: too few have entered, or it is cancelled.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
+        """
+
+    @_abc_1.abstractmethod
+    def CancelTournament(
+        self,
+        request: _tournament_pb2.CancelTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.CancelTournamentResponse, _abc.Awaitable[_tournament_pb2.CancelTournamentResponse]]:
+        """Cancels a tournament that is not finished. Its games in play go on as ordinary sessions, and no others begin.
+        Repeating the call is safe. Needs the organizer token.
+        NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
+        """
+
+    @_abc_1.abstractmethod
+    def ListTournamentGames(
+        self,
+        request: _tournament_pb2.ListTournamentGamesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_tournament_pb2.ListTournamentGamesResponse, _abc.Awaitable[_tournament_pb2.ListTournamentGamesResponse]]:
+        """Lists the games of a tournament. Needs no token. With the entrant token, the caller's seats in games in play have
+        their seat tokens: this is how an entrant finds its next game. Games begin without a further call.
+        NOT_FOUND: the tournament does not exist.
+        Reasons: TOURNAMENT_NOT_FOUND, TOKEN_INVALID.
         """
 
 def add_SkerryServiceServicer_to_server(servicer: SkerryServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

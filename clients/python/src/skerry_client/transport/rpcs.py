@@ -9,6 +9,7 @@ from google.protobuf.message import Message
 
 from skerry.v1 import ladder_pb2 as ladder
 from skerry.v1 import service_pb2 as api
+from skerry.v1 import tournament_pb2 as cup
 
 Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
@@ -63,3 +64,13 @@ LIST_LADDERS: Final = Method("ListLadders", ladder.ListLaddersRequest, ladder.Li
 GET_LADDER: Final = Method("GetLadder", ladder.GetLadderRequest, ladder.GetLadderResponse)
 LIST_LADDER_GAMES: Final = Method("ListLadderGames", ladder.ListLadderGamesRequest, ladder.ListLadderGamesResponse)
 GET_HEAD_TO_HEAD: Final = Method("GetHeadToHead", ladder.GetHeadToHeadRequest, ladder.GetHeadToHeadResponse)
+CREATE_TOURNAMENT: Final = Method("CreateTournament", cup.CreateTournamentRequest, cup.CreateTournamentResponse)
+GET_TOURNAMENT: Final = Method("GetTournament", cup.GetTournamentRequest, cup.GetTournamentResponse)
+ENTER_TOURNAMENT: Final = Method("EnterTournament", cup.EnterTournamentRequest, cup.EnterTournamentResponse)
+LEAVE_TOURNAMENT: Final = Method("LeaveTournament", cup.LeaveTournamentRequest, cup.LeaveTournamentResponse)
+START_TOURNAMENT: Final = Method("StartTournament", cup.StartTournamentRequest, cup.StartTournamentResponse)
+CANCEL_TOURNAMENT: Final = Method("CancelTournament", cup.CancelTournamentRequest, cup.CancelTournamentResponse)
+LIST_TOURNAMENTS: Final = Method("ListTournaments", cup.ListTournamentsRequest, cup.ListTournamentsResponse)
+LIST_TOURNAMENT_GAMES: Final = Method(
+    "ListTournamentGames", cup.ListTournamentGamesRequest, cup.ListTournamentGamesResponse
+)

@@ -1,0 +1,127 @@
+"""Requests about tournaments."""
+
+from __future__ import annotations
+
+import re
+from uuid import uuid4
+
+from skerry.v1 import tournament_pb2 as pb
+from skerry_games.api import BadOptions
+from skerry_games.pairing.form import PAIR, Format
+from skerry_games.sentences import listed
+from skerry_service.api.requests.ladder_requests import ending_clock_of, text_of
+from skerry_service.api.requests.request_checks import choice_of, display_name_of, game_of, player_id_of, request_id_of
+from skerry_service.domain.errors import InvalidField, TournamentNotFound
+from skerry_service.domain.log import pack
+from skerry_service.ladders.ladder_games import DEFAULT_CLOCK
+from skerry_service.tournaments.tournament_records import StoredTournament
+from skerry_service.wire.payloads import read_options
+
+LONGEST_TITLE, MOST_ENTRANTS, MOST_GAMES, MOST_ROUNDS, MOST_MEETINGS, MOST_AT_ONCE = 80, 64, 2_000, 32, 50, 32
+_USUAL_ENTRANTS = 16
+_YEAR_MS = 366 * 86_400_000
+_ID = re.compile(r"[a-z2-7]{16}")
+_SHOWN = 80
+FORMATS = {
+    pb.TOURNAMENT_FORMAT_ROUND_ROBIN: Format.ROUND_ROBIN,
+    pb.TOURNAMENT_FORMAT_GAUNTLET: Format.GAUNTLET,
+    pb.TOURNAMENT_FORMAT_SWISS: Format.SWISS,
+    pb.TOURNAMENT_FORMAT_KNOCKOUT: Format.KNOCKOUT,
+}
+
+
+def tournament_of(name: str, field: str = "name") -> str:
+    """Return the id in ``tournaments/{id}``. Raises InvalidField; TournamentNotFound for an id that none can have."""
+    kind, _, tournament = name.partition("/")
+    if kind != "tournaments":
+        raise InvalidField(field, "The name of a tournament has the form tournaments/{id}.")
+    if not _ID.fullmatch(tournament):
+        raise TournamentNotFound(tournament[:_SHOWN])
+    return tournament
+
+
+def new_tournament_of(request: pb.CreateTournamentRequest, now_ms: int) -> tuple[StoredTournament, bytes]:
+    """Return the settings of a new tournament, and the request id. Raises InvalidField, GameNotFound."""
+    game = game_of(request.game)
+    if request.seats not in game.seats:
+        raise InvalidField(
+            "seats", f"{game.title} has {listed(map(str, game.seats), 'or')} seats, not {request.seats}."
+        )
+    options = read_options(request.options, game)
+    try:
+        game.setup(options, request.seats)
+    except BadOptions as error:
+        raise InvalidField("options", str(error)) from None
+    clock = ending_clock_of(request.clock) if request.HasField("clock") else None
+    made = StoredTournament(
+        title=text_of("title", request.title, LONGEST_TITLE),
+        game=game.id,
+        ruleset="",
+        seats=request.seats,
+        options=pack(options),
+        clock=clock or DEFAULT_CLOCK,
+        format=FORMATS[choice_of(request, "format", tuple(FORMATS))],
+        rounds=_within("rounds", request.rounds, 1, MOST_ROUNDS, 0) or None,
+        meetings=_within("meetings", request.meetings, 1, MOST_MEETINGS, 1),
+        most_entrants=_within("most_entrants", request.most_entrants, 2, MOST_ENTRANTS, _USUAL_ENTRANTS),
+        at_once=_within("games_at_once", request.games_at_once, 1, MOST_AT_ONCE, 1),
+        start_ms=_start_of(request, now_ms),
+        created_ms=0,
+        salt=b"",
+        organizer=b"",
+        request=b"",
+    )
+    _require_playable(made)
+    return made, request_id_of(request.request_id or str(uuid4())) or b""
+
+
+def _require_playable(made: StoredTournament) -> None:
+    if not made.title.strip():
+        raise InvalidField("title", f"Send a title of up to {LONGEST_TITLE} printable characters.")
+    if made.rounds and made.format is not Format.SWISS:
+        raise InvalidField("rounds", "Only a Swiss tournament has a number of rounds. Leave this out.")
+    if made.format is Format.GAUNTLET and made.seats != PAIR:
+        raise InvalidField("format", "A gauntlet has two seats. Choose another format.")
+    if made.most_entrants < made.seats:
+        raise InvalidField("most_entrants", f"A game has {made.seats} seats. Allow at least as many entrants.")
+    if (games := made.most_games(made.most_entrants)) > MOST_GAMES:
+        sentence = f"With {made.most_entrants} entrants, it has {games:,} games, and {MOST_GAMES:,} are allowed."
+        raise InvalidField("most_entrants", f"{sentence} Allow fewer entrants or meetings.")
+
+
+def person_of(request: pb.EnterTournamentRequest) -> tuple[str, str, bytes]:
+    """Return the name and the id of a person who enters, and the request id. Raises InvalidField."""
+    if not request.request_id:
+        raise InvalidField("request_id", "Send a random (version 4) UUID, so that a repeat enters nobody twice.")
+    request_id = request_id_of(request.request_id) or b""
+    return display_name_of(request.display_name), player_id_of(request.player_id), request_id
+
+
+def require_bot_alone(request: pb.EnterTournamentRequest) -> None:
+    """Raise InvalidField if the entry of a bot has fields of a person."""
+    for field in ("display_name", "player_id", "request_id"):
+        if getattr(request, field):
+            raise InvalidField(field, "Only people have this. Leave it out for a bot.")
+
+
+def entrant_number_of(number: int) -> int:
+    """Return the number of an entrant; 0 for all. Raises InvalidField."""
+    if number < 0:
+        raise InvalidField("entrant", "Entrants are numbered from 1. Send 0 for all.")
+    return number
+
+
+def _within(field: str, given: int, least: int, most: int, usual: int) -> int:
+    if given and not least <= given <= most:
+        raise InvalidField(field, f"Send {least} to {most}, or 0 for the default, not {given}.")
+    return given or usual
+
+
+def _start_of(request: pb.CreateTournamentRequest, now_ms: int) -> int:
+    """Return the start in ms; 0: the organizer starts the tournament."""
+    if not request.HasField("start_time"):
+        return 0
+    start = request.start_time.seconds * 1000 + request.start_time.nanos // 1_000_000
+    if not 0 < start <= now_ms + _YEAR_MS:
+        raise InvalidField("start_time", "Send a time within a year from now, or leave this out.")
+    return start

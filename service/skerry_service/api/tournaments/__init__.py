@@ -1,0 +1,1 @@
+"""The RPCs about tournaments."""

@@ -1,0 +1,126 @@
+"""A method for each RPC about tournaments."""
+
+from __future__ import annotations
+
+from time import time_ns
+
+from skerry.v1 import tournament_pb2 as pb
+from skerry_service.access.calling_key import current_key
+from skerry_service.api.requests.ladder_requests import bot_name_of, number_of_token, page_size_of
+from skerry_service.api.requests.tournament_requests import (
+    entrant_number_of,
+    new_tournament_of,
+    person_of,
+    require_bot_alone,
+    tournament_of,
+)
+from skerry_service.api.tournaments.tournament_rendering import (
+    STATES,
+    write_game_in_play,
+    write_result,
+    write_round,
+    write_tournament,
+    write_tournament_standing,
+)
+from skerry_service.sessions.service import Sessions
+
+_USUAL_PAGE = 20
+
+
+class TournamentMethods:
+    """A method for each RPC about tournaments."""
+
+    _sessions: Sessions
+
+    async def create_tournament(
+        self, request: pb.CreateTournamentRequest, token: str | None
+    ) -> pb.CreateTournamentResponse:
+        """Create a tournament."""
+        wanted, request_id = new_tournament_of(request, time_ns() // 1_000_000)
+        name, made, organizer = await self._sessions.tournaments.create(wanted, request_id)
+        return pb.CreateTournamentResponse(tournament=write_tournament(name, made), organizer_token=organizer)
+
+    async def get_tournament(self, request: pb.GetTournamentRequest, token: str | None) -> pb.GetTournamentResponse:
+        """Return a tournament with its standings and rounds."""
+        name = tournament_of(request.name)
+        course = await self._sessions.tournaments.course(name)
+        tournament = course.tournament
+        rows, rounds = await self._sessions.tournaments.standings(course)
+        return pb.GetTournamentResponse(
+            tournament=write_tournament(name, tournament),
+            standings=[write_tournament_standing(tournament, row) for row in rows],
+            rounds=[write_round(tournament, matches) for matches in rounds],
+            games_finished=len(course.results),
+            games_playing=len(course.in_play),
+        )
+
+    async def list_tournaments(
+        self, request: pb.ListTournamentsRequest, token: str | None
+    ) -> pb.ListTournamentsResponse:
+        """Return a page of the tournaments."""
+        size, first = page_size_of(request.page_size, _USUAL_PAGE), number_of_token(request.page_token) or 0
+        found, more = await self._sessions.tournaments.all(first, size)
+        return pb.ListTournamentsResponse(
+            tournaments=[write_tournament(*one) for one in found],
+            next_page_token=str(first + size) if more else "",
+        )
+
+    async def enter_tournament(
+        self, request: pb.EnterTournamentRequest, token: str | None
+    ) -> pb.EnterTournamentResponse:
+        """Enter a bot or a person."""
+        name = tournament_of(request.name)
+        if request.bot:
+            require_bot_alone(request)
+            entry = await self._sessions.tournaments.enter_bot(name, bot_name_of(request.bot, "bot"), current_key())
+        else:
+            entry = await self._sessions.tournaments.enter_person(name, *person_of(request))
+        tournament, entrant, entrant_token = entry
+        return pb.EnterTournamentResponse(
+            tournament=write_tournament(name, tournament), entrant=entrant.number, entrant_token=entrant_token
+        )
+
+    async def leave_tournament(
+        self, request: pb.LeaveTournamentRequest, token: str | None
+    ) -> pb.LeaveTournamentResponse:
+        """Take the caller out."""
+        name = tournament_of(request.name)
+        after = await self._sessions.tournaments.leave(name, token)
+        return pb.LeaveTournamentResponse(tournament=write_tournament(name, after))
+
+    async def start_tournament(
+        self, request: pb.StartTournamentRequest, token: str | None
+    ) -> pb.StartTournamentResponse:
+        """Start a tournament."""
+        name = tournament_of(request.name)
+        after = await self._sessions.tournaments.start(name, token)
+        return pb.StartTournamentResponse(tournament=write_tournament(name, after))
+
+    async def cancel_tournament(
+        self, request: pb.CancelTournamentRequest, token: str | None
+    ) -> pb.CancelTournamentResponse:
+        """Cancel a tournament."""
+        name = tournament_of(request.name)
+        after = await self._sessions.tournaments.cancel(name, token)
+        return pb.CancelTournamentResponse(tournament=write_tournament(name, after))
+
+    async def list_tournament_games(
+        self, request: pb.ListTournamentGamesRequest, token: str | None
+    ) -> pb.ListTournamentGamesResponse:
+        """Return a page of the games."""
+        name, wanted = tournament_of(request.parent, "parent"), entrant_number_of(request.entrant)
+        size, first = page_size_of(request.page_size, _USUAL_PAGE), number_of_token(request.page_token) or 0
+        course, caller = await self._sessions.tournaments.playing(name, token)
+        if not request.playing:
+            course = await self._sessions.tournaments.with_results(name, course)
+        tournament = course.tournament
+        numbers = {one.name: one.number for one in tournament.entrants}
+        games = [write_game_in_play(tournament, number, begun, caller) for number, begun in course.in_play.items()]
+        results = sorted(course.results.items(), reverse=True)
+        games += [write_result(numbers, number, result) for number, result in results]
+        games = [one for one in games if wanted in (0, *[seat.entrant for seat in one.seats])]
+        return pb.ListTournamentGamesResponse(
+            games=games[first : first + size],
+            next_page_token=str(first + size) if len(games) > first + size else "",
+            state=STATES[tournament.state],
+        )

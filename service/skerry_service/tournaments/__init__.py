@@ -1,0 +1,1 @@
+"""Tournaments of registered bots and people: entries, pairings, results."""

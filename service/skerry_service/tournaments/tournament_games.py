@@ -1,0 +1,68 @@
+"""The sessions of a tournament's games, and their results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from skerry_service.domain.record import Phase, Record
+from skerry_service.domain.seating.display_names import MAX_NAME_LENGTH
+from skerry_service.domain.table import Table, unpack_options
+from skerry_service.domain.tokens import Role, new_token
+from skerry_service.ladders.game_results import ranked
+from skerry_service.sessions.actions.paired_session import PairedPlayer, PairedSession, begin
+from skerry_service.sessions.commits import Committer
+from skerry_service.tournaments.tournament_course import creation_of, session_of_game
+from skerry_service.tournaments.tournament_records import BegunGame, StoredTournament, TournamentResult
+
+LABEL = "tournament"
+"""The label of a tournament's sessions. Its value is the tournament's id."""
+
+
+def game_token(tournament: StoredTournament, number: int, seat: int) -> str:
+    """Return the token of a seat of a game. It follows from the tournament, so every call returns the same."""
+    return new_token(Role.SEAT, tournament.salt, b"game %d %d" % (number, seat))
+
+
+async def create_session(
+    committer: Committer, name: str, tournament: StoredTournament, number: int, game: BegunGame
+) -> Table:
+    """Create the session of a game, or return its table if it exists. Raises RulesetUnsupported."""
+    wanted = PairedSession(
+        tournament.game,
+        tournament.ruleset,
+        unpack_options(tournament.game, tournament.options),
+        tournament.clock,
+        ((LABEL, name),),
+        _players(tournament, number, game.lineup),
+    )
+    return await begin(committer, wanted, creation_of(tournament, number), _salt(tournament, number))
+
+
+def result_of(
+    tournament: StoredTournament, number: int, begun: BegunGame, record: Record | None, now_ms: int
+) -> TournamentResult:
+    """Return the result of a session that is over. ``None``: it is damaged. Without an outcome, it does not count."""
+    session = session_of_game(tournament, number)
+    lineup = tuple([tournament.entrants[one].name for one in begun.lineup])
+    if record is None or record.phase is not Phase.FINISHED or record.outcome is None:
+        equal, nothing = (1,) * len(lineup), (0,) * len(lineup)
+        none = ("",) * len(lineup)
+        return TournamentResult(session, lineup, equal, nothing, none, "", begun.started_ms, now_ms, counts=False)
+    outcome, ranks, failures = ranked(record)
+    return TournamentResult(session, lineup, ranks, outcome.scores, failures, outcome.reason, begun.started_ms, now_ms)
+
+
+def _salt(tournament: StoredTournament, number: int) -> bytes:
+    return creation_of(tournament, -1 - number)  # as secret as the request id
+
+
+def _players(tournament: StoredTournament, number: int, lineup: Sequence[int]) -> Sequence[PairedPlayer]:
+    """Return the players by seat. An entrant with several seats has a number behind its name from the second on."""
+    found: list[PairedPlayer] = []
+    for seat, player in enumerate(lineup):
+        entrant = tournament.entrants[player]
+        earlier = lineup[:seat].count(player)
+        name = f"{entrant.name[: MAX_NAME_LENGTH - 3]} {earlier + 1}" if earlier else entrant.name
+        token = game_token(tournament, number, seat)
+        found.append(PairedPlayer(name, token, entrant.bot or entrant.player_id))
+    return found

@@ -1,0 +1,357 @@
+"""Tournaments as callers use them, and what the background does for them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from secrets import token_bytes
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from skerry_games.pairing.match import Match
+from skerry_service.domain.errors import (
+    GameNotFound,
+    InvalidField,
+    LimitReached,
+    NameTaken,
+    NotAllowed,
+    RequestIdReused,
+    RulesetUnsupported,
+    SkerryError,
+    StoreUnavailable,
+    TokenInvalid,
+    TokenMissing,
+    TournamentClosed,
+)
+from skerry_service.domain.seating.display_names import look_alike
+from skerry_service.domain.tokens import Role, digest, new_token
+from skerry_service.ladders.bot_registry import BotRegistry
+from skerry_service.sessions.actions.new_games import NewGames
+from skerry_service.sessions.commits import Committer
+from skerry_service.sessions.request_identity import identify, session_id
+from skerry_service.sessions.resources.lease import ResourceLease
+from skerry_service.sessions.store_port import Store
+from skerry_service.sessions.table_cache import TableCache
+from skerry_service.tournaments import tournament_records as stored
+from skerry_service.tournaments.tournament_course import EntrantStanding, matches_of, standings
+from skerry_service.tournaments.tournament_records import (
+    BegunGame,
+    StoredTournament,
+    TournamentEntrant,
+    TournamentResult,
+    TournamentState,
+)
+from skerry_service.tournaments.tournament_rounds import TournamentRounds
+from skerry_service.tournaments.tournament_store import TournamentData
+
+MOST_ACTIVE = 200
+"""Tournaments of a server that are open or running."""
+MOST_ENDED = 1_000
+"""Ended tournaments that are kept. The oldest are removed first."""
+_ATTEMPTS = 40
+_BUSY_SECONDS = 0.5
+"""Time between two looks while a tournament runs."""
+_IDLE_SECONDS = 3.0
+_WAITING_MS = 60 * 86_400_000
+"""How long a tournament waits for its organizer to start it."""
+_UNBORN_MS = 60_000
+"""How long a listed tournament may be missing before it is no longer listed."""
+_log = logging.getLogger(__name__)
+
+
+class TournamentProgress(Struct, frozen=True):
+    """A tournament with its games and results."""
+
+    tournament: StoredTournament
+    in_play: Mapping[int, BegunGame]
+    results: Mapping[int, TournamentResult]
+
+
+class Tournaments:
+    """The tournaments of a store, as one replica serves them."""
+
+    def __init__(
+        self,
+        store: Store,
+        tables: TableCache,
+        committer: Committer,
+        bots: BotRegistry,
+        new_games: NewGames,
+        clock_ms: Callable[[], int],
+    ) -> None:
+        self._bots = bots
+        self._new_games = new_games
+        self._clock_ms = clock_ms
+        self._data = TournamentData(store.resources)
+        self._rounds = TournamentRounds(store, tables, committer, self._data)
+        self._lease = ResourceLease("tournaments", store)
+        self._wake = asyncio.Event()
+
+    # ------------------------------------------------------------ calls
+
+    async def create(self, wanted: StoredTournament, request_id: bytes) -> tuple[str, StoredTournament, str]:
+        """Create a tournament. Return its id, the tournament and the organizer token.
+
+        ``wanted``: without ruleset, times, salt, organizer and request. A repeat with the same request id returns the
+        same. Raises GameNotFound, LimitReached, RequestIdReused.
+        """
+        game = self._new_games.game(wanted.game)
+        if game is None:
+            raise GameNotFound(wanted.game)
+        name = session_id(request_id)
+        request = identify(request_id, "create tournament", wanted).payload
+        found = await self._data.find(name)
+        if found is None:
+            if len(await self._data.ids(stored.ACTIVE)) >= MOST_ACTIVE:
+                raise LimitReached("tournaments_server", f"This server has {MOST_ACTIVE} tournaments.", None)
+            salt, now_ms = token_bytes(16), self._clock_ms()
+            organizer = digest(new_token(Role.HOST, salt, request_id))
+            made = replace(
+                wanted, ruleset=game.ruleset, created_ms=now_ms, salt=salt, organizer=organizer, request=request
+            )
+            await self._data.list_as(name, now_ms, stored.ACTIVE)
+            found = made if await self._data.set(name, None, made) else await self._data.get(name)
+        if found.request != request:
+            raise RequestIdReused
+        return name, found, new_token(Role.HOST, found.salt, request_id)
+
+    async def enter_bot(self, name: str, bot: str, key: str) -> tuple[StoredTournament, TournamentEntrant, str]:
+        """Enter a bot of an API key. Return the tournament, the entrant and its token. A repeat returns the same.
+
+        Raises ApiKeyMissing, BotNotFound, NotAllowed, TournamentNotFound, TournamentClosed, NameTaken.
+        """
+        await self._bots.own(bot, key)
+        return await self._enter(name, b"bot " + bot.encode(), bot, bot=bot)
+
+    async def enter_person(
+        self, name: str, display_name: str, player_id: str, request_id: bytes
+    ) -> tuple[StoredTournament, TournamentEntrant, str]:
+        """Enter a person. Return the tournament, the entrant and its token. A repeat returns the same.
+
+        Raises TournamentNotFound, TournamentClosed, NameTaken.
+        """
+        return await self._enter(name, b"person " + request_id, display_name, player_id=player_id)
+
+    async def _enter(
+        self, name: str, request: bytes, display_name: str, *, bot: str = "", player_id: str = ""
+    ) -> tuple[StoredTournament, TournamentEntrant, str]:
+        for _ in range(_ATTEMPTS):
+            before = await self._data.get(name)
+            token = new_token(Role.SEAT, before.salt, request)
+            earlier = next((one for one in before.entrants if one.token == digest(token)), None)
+            if earlier is not None:
+                if (earlier.name, earlier.player_id) != (display_name, player_id):
+                    raise RequestIdReused
+                return before, earlier, token
+            _require(name, before, TournamentState.OPEN)
+            if len(before.entrants) >= before.most_entrants:
+                raise TournamentClosed(name, f"it has {before.most_entrants} entrants and is full")
+            if taken := [one.name for one in before.entrants if look_alike(one.name, display_name)]:
+                raise NameTaken(taken[0])
+            if player_id and any(one.player_id == player_id for one in before.entrants):
+                raise InvalidField("player_id", "The player has entered. Use the entrant token of that entry.")
+            entrant = TournamentEntrant(before.next_number, display_name, digest(token), bot, player_id)
+            after = replace(before, entrants=(*before.entrants, entrant), next_number=before.next_number + 1)
+            if await self._data.set(name, before, after):
+                return after, entrant, token
+        raise StoreUnavailable  # others have changed it all the time
+
+    async def leave(self, name: str, token: str | None) -> StoredTournament:
+        """Take an entrant out before the start. Raises TokenMissing, TokenInvalid, TournamentClosed."""
+
+        def left(before: StoredTournament) -> StoredTournament:
+            entrant = entrant_of(before, token)
+            _require(name, before, TournamentState.OPEN)
+            return replace(before, entrants=tuple([one for one in before.entrants if one is not entrant]))
+
+        return await self._change(name, left)
+
+    async def start(self, name: str, token: str | None) -> StoredTournament:
+        """Start a tournament, once. Raises TokenMissing, TokenInvalid, NotAllowed, TournamentClosed."""
+
+        def started(before: StoredTournament) -> StoredTournament:
+            _require_organizer(before, token)
+            if before.state in (TournamentState.RUNNING, TournamentState.FINISHED):
+                return before  # a repeated call
+            _require(name, before, TournamentState.OPEN)
+            if len(before.entrants) < fewest_entrants(before):
+                few, needed = len(before.entrants), fewest_entrants(before)
+                raise TournamentClosed(name, f"it has {few} entrants and needs {needed}")
+            return replace(before, state=TournamentState.RUNNING, started_ms=self._clock_ms())
+
+        after = await self._change(name, started)
+        self._wake.set()
+        return after
+
+    async def cancel(self, name: str, token: str | None) -> StoredTournament:
+        """Cancel a tournament. Raises TokenMissing, TokenInvalid, NotAllowed, TournamentClosed."""
+
+        def cancelled(before: StoredTournament) -> StoredTournament:
+            _require_organizer(before, token)
+            if before.state is TournamentState.FINISHED:
+                raise TournamentClosed(name, "it is finished")
+            return before if before.state is TournamentState.CANCELLED else self._cancelled(before, "")
+
+        after = await self._change(name, cancelled)
+        await self._data.list_as(name, after.created_ms, stored.ENDED)
+        return after
+
+    def _cancelled(self, before: StoredTournament, reason: str) -> StoredTournament:
+        return replace(before, state=TournamentState.CANCELLED, ended_ms=self._clock_ms(), reason=reason)
+
+    async def _change(self, name: str, change: Callable[[StoredTournament], StoredTournament]) -> StoredTournament:
+        for _ in range(_ATTEMPTS):
+            before = await self._data.get(name)
+            after = change(before)
+            if after == before or await self._data.set(name, before, after):
+                return after
+        raise StoreUnavailable
+
+    # ------------------------------------------------------------ reading
+
+    async def course(self, name: str) -> TournamentProgress:
+        """Return a tournament with its games and results. Raises TournamentNotFound."""
+        in_play = await self._data.in_play(name)  # before the entrants, which stay the same once games begin
+        return await self.with_results(name, TournamentProgress(await self._data.get(name), in_play, {}))
+
+    async def with_results(self, name: str, course: TournamentProgress) -> TournamentProgress:
+        """Return the course with results. A game that has ended since it was read has a result, and is not in play."""
+        if not course.tournament.started_ms:
+            return course
+        results = await self._data.results(name)
+        left = {number: game for number, game in course.in_play.items() if number not in results}
+        return TournamentProgress(course.tournament, left, results)
+
+    async def playing(self, name: str, token: str | None) -> tuple[TournamentProgress, int]:
+        """Return a tournament with its games in play alone, and the number of the calling entrant; 0 without a token.
+
+        The sessions of the caller's games exist afterwards. Raises TournamentNotFound, TokenInvalid.
+        """
+        in_play = await self._data.in_play(name)
+        tournament = await self._data.get(name)
+        caller = 0 if token is None else entrant_of(tournament, token).number
+        own = {
+            number: game
+            for number, game in in_play.items()
+            if caller in [tournament.entrants[one].number for one in game.lineup]
+        }
+        if tournament.state is TournamentState.RUNNING:
+            await self._rounds.create_missing(name, tournament, own)
+        return TournamentProgress(tournament, in_play, {}), caller
+
+    async def standings(self, course: TournamentProgress) -> tuple[list[EntrantStanding], list[list[Match]]]:
+        """Return the standings, the best first, and the complete rounds; before the start, the entrants."""
+        if not course.tournament.started_ms:
+            entrants = range(len(course.tournament.entrants))
+            return [EntrantStanding(one, 0, 0, 0.0, None, None) for one in entrants], []
+        rounds: list[list[Match]] = []
+        if course.tournament.in_rounds:
+            rounds = await asyncio.to_thread(matches_of, course.tournament, course.results)
+        return await asyncio.to_thread(standings, course.tournament, course.results), rounds
+
+    async def all(self, first: int, count: int) -> tuple[list[tuple[str, StoredTournament]], bool]:
+        """Return some tournaments, those in progress first, the newest first, and whether more follow."""
+        ids = [*await self._data.ids(stored.ACTIVE), *await self._data.ids(stored.ENDED)]
+        page = list(dict.fromkeys(ids))[first : first + count]
+        found = [(name, one) for name in page if (one := await self._data.find(name)) is not None]
+        return found, len(ids) > first + count
+
+    # ------------------------------------------------------------ background
+
+    async def run(self) -> None:
+        """Look at all tournaments for ever, while this replica leads."""
+        while True:
+            self._wake.clear()
+            busy = False
+            try:
+                busy = await self._lease.leads() and await self.look()
+            except SkerryError as error:
+                _log.debug("cannot look at the tournaments: %s", error)
+            except Exception:  # all tournaments depend on the next look
+                _log.exception("a look at the tournaments has failed; trying again")
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_BUSY_SECONDS if busy else _IDLE_SECONDS):
+                    await self._wake.wait()
+                await asyncio.sleep(_BUSY_SECONDS / 4)
+
+    async def look(self) -> bool:
+        """Look at all tournaments once. Return whether any runs."""
+        busy = False
+        for name in await self._data.ids(stored.ACTIVE):
+            tournament = await self._data.find(name)
+            if tournament is None:
+                await self._unlist_missing(name)
+                continue
+            if tournament.state is TournamentState.OPEN and self._is_due(tournament):
+                tournament = await self._start_in_time(name)
+            if tournament.state is TournamentState.RUNNING:
+                busy = True
+                try:
+                    await self._rounds.advance(name, tournament)
+                except RulesetUnsupported:  # another build may support it
+                    _log.debug("tournaments/%s has a ruleset that this build lacks", name)
+            elif tournament.state is not TournamentState.OPEN:
+                await self._data.list_as(name, tournament.created_ms, stored.ENDED)
+        for name in (await self._data.ids(stored.ENDED))[MOST_ENDED:]:
+            await self._data.remove(name)
+        return busy
+
+    def _is_due(self, tournament: StoredTournament) -> bool:
+        """Return whether an open tournament starts now, or has waited too long for its organizer."""
+        return (tournament.start_ms or tournament.created_ms + _WAITING_MS) <= self._clock_ms()
+
+    async def _start_in_time(self, name: str) -> StoredTournament:
+        """Start a tournament at its time, or cancel it."""
+
+        def started(before: StoredTournament) -> StoredTournament:
+            if before.state is not TournamentState.OPEN:
+                return before
+            if not before.start_ms:
+                return self._cancelled(before, "The organizer did not start it within 60 days.")
+            if len(before.entrants) < fewest_entrants(before):
+                return self._cancelled(before, "Too few had entered at the start.")
+            return replace(before, state=TournamentState.RUNNING, started_ms=self._clock_ms())
+
+        return await self._change(name, started)
+
+    async def _unlist_missing(self, name: str) -> None:
+        """Remove from the list what a process has listed before it died, and what is damaged."""
+        listed = await self._data.listed_ms(name)
+        if listed + _UNBORN_MS < self._clock_ms():
+            await self._data.list_as(name, listed, None)
+
+    async def close(self) -> None:
+        """Resign."""
+        with suppress(SkerryError):
+            await self._lease.resign()
+
+
+def fewest_entrants(tournament: StoredTournament) -> int:
+    """Return how many entrants a tournament needs."""
+    return max(2, tournament.seats)
+
+
+def entrant_of(tournament: StoredTournament, token: str | None) -> TournamentEntrant:
+    """Return the entrant that holds a token. Raises TokenMissing, TokenInvalid."""
+    if token is None:
+        raise TokenMissing
+    found = next((one for one in tournament.entrants if one.token == digest(token)), None)
+    if found is None:
+        raise TokenInvalid
+    return found
+
+
+def _require_organizer(tournament: StoredTournament, token: str | None) -> None:
+    if token is None:
+        raise TokenMissing
+    if digest(token) != tournament.organizer:
+        entrant_of(tournament, token)
+        raise NotAllowed("Only the organizer can do this. Send the organizer token.")
+
+
+def _require(name: str, tournament: StoredTournament, state: TournamentState) -> None:
+    if tournament.state is not state:
+        raise TournamentClosed(name, f"it is {tournament.state.name.lower()}")
