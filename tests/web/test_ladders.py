@@ -28,6 +28,7 @@ def ladder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with ladder_server(tmp_path_factory.mktemp("ladder")) as server:
         create_ladder(server, LADDER, "tenerife")
         play_ladder(server, LADDER, {"gull": ["play", "play"], "tern": ["resign", "resign"]})
+        wait_for_results(server, LADDER, 2)
         yield server
 
 
