@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from math import inf
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.errors import LadderNotFound
 from skerry_service.ladders import ladder_records as stored
+from skerry_service.ladders.game_results import plus
 from skerry_service.ladders.ladder_records import (
     EntrantRecord,
     GameRow,
@@ -22,12 +25,17 @@ from skerry_service.ladders.ladder_records import (
 )
 from skerry_service.ladders.ladder_rounds import rests
 from skerry_service.ladders.ladder_store import LadderData
+from skerry_service.sessions.task_runner import TaskRunner
 
+T = TypeVar("T")
 RATED_BLOCKS = 10
 """Complete blocks from which on a rating is shown."""
 _FRESH_SECONDS = 0.5
-"""How long all callers get the same standings: reading them costs as much as a season has entrants."""
-_MOST_RECENT = 32
+"""How long, at least, all callers get the same value: reading costs as much as a season has entrants or pairs."""
+_SHARE, _STALE_SECONDS = 10, 10.0
+"""A value that took long to read is kept for that multiple of the time, but no longer than the seconds."""
+_MOST_STANDINGS, _MOST_RESULTS = 32, 4
+"""Seasons whose values are kept."""
 _MOST_CHUNKS = 4
 """Chunks of results that one page reads."""
 
@@ -60,13 +68,61 @@ class StandingsTable(Struct, frozen=True):
     waiting: int
 
 
+class BotResults(Struct, frozen=True):
+    """The results of a season between bots, all versions of a bot in total."""
+
+    games: int
+    """The number of results of the season, read before the pairs."""
+    opponents: Mapping[str, Mapping[str, PairRecord]]
+    """For each bot, its results against each opponent, most games first."""
+
+
+class SharedReads(Generic[T]):
+    """Values of seasons that cost much to read. One task reads a value for all callers that want it."""
+
+    def __init__(self, most: int, read: Callable[[str, int, T | None], Awaitable[T]]) -> None:
+        """``most``: how many values are kept. ``read``: from ladder, season, and the value that was read before."""
+        self._most = most
+        self._read = read
+        self._kept: dict[tuple[str, int], tuple[float, T]] = {}
+        """Values, with the time until which they are fresh, by the clock of the event loop."""
+        self._tasks: dict[tuple[str, int], asyncio.Task[T]] = {}
+
+    async def get(self, name: str, season: int) -> T:
+        """Return a value that is at most a moment old. Raises what reading raises."""
+        loop, key = asyncio.get_running_loop(), (name, season)
+        fresh_until, *values = self._kept.get(key, (-inf,))
+        if values and loop.time() < fresh_until:
+            return values[0]
+        task = self._tasks.get(key)
+        if task is None:
+            task = self._tasks[key] = loop.create_task(self._renew(key))
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())  # its callers may be gone
+        return await asyncio.shield(task)
+
+    async def _renew(self, key: tuple[str, int]) -> T:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        try:
+            value = await self._read(*key, self._kept[key][1] if key in self._kept else None)
+            self._kept.pop(key, None)
+            if len(self._kept) >= self._most:
+                del self._kept[next(iter(self._kept))]
+            took = loop.time() - began
+            self._kept[key] = loop.time() + min(_STALE_SECONDS, max(_FRESH_SECONDS, _SHARE * took)), value
+            return value
+        finally:
+            del self._tasks[key]
+
+
 class LadderReadings:
     """Reads ladders."""
 
-    def __init__(self, data: LadderData) -> None:
+    def __init__(self, data: LadderData, tasks: TaskRunner) -> None:
         self._data = data
-        self._recent: dict[tuple[str, int], tuple[float, StandingsTable]] = {}
-        """The tables that were read last, with the times by the clock of the event loop."""
+        self._tasks = tasks
+        self._standings = SharedReads[StandingsTable](_MOST_STANDINGS, self._read_standings)
+        self._bot_results = SharedReads[BotResults](_MOST_RESULTS, self._read_bot_results)
 
     async def all(self) -> Mapping[str, tuple[StoredLadder, int, int]]:
         """Return all ladders by id, each with the numbers of games in play and of bots that wait."""
@@ -86,21 +142,16 @@ class LadderReadings:
 
     async def standings(self, name: str, season: int) -> StandingsTable:
         """Return the standings of a season, at most a moment old. Raises LadderNotFound."""
-        now = asyncio.get_running_loop().time()
-        read_at, table = self._recent.get((name, season), (-inf, None))
-        if table is None or now - read_at > _FRESH_SECONDS:
-            table = await self._read(name, season)
-            if len(self._recent) >= _MOST_RECENT:
-                self._recent.clear()
-            self._recent[name, season] = now, table
-        return table
+        return await self._standings.get(name, season)
 
-    async def _read(self, name: str, season: int) -> StandingsTable:
+    async def _read_standings(self, name: str, season: int, before: StandingsTable | None) -> StandingsTable:
         ladder, season = await self.season_of(name, season)
         entrants = await self._data.entrants(name, season)
         computed = await self._data.standings(name, season)
         games, waiting = await self._data.games(name), await self._data.waiting(name)
         bots = {} if ladder.people else await self._data.bots([bot_of_entrant(one) for one in entrants])
+
+        sessions = {one.entrant: session for session, game in games.items() for one in game.seats}
 
         def order(entrant: str) -> tuple[bool, float, int, str]:
             record = entrants[entrant]
@@ -108,7 +159,7 @@ class LadderReadings:
             return not rated, -computed.ratings[entrant][0] if rated else 0.0, -record.games, entrant
 
         rows = [
-            _standing(entrant, entrants[entrant], at, order(entrant)[0], computed.ratings, bots, games, waiting)
+            _standing(entrant, entrants[entrant], at, order(entrant)[0], computed.ratings, bots, sessions, waiting)
             for at, entrant in enumerate(sorted(entrants, key=order), 1)
         ]
         return StandingsTable(ladder, season, rows, computed.games, len(games), len(waiting))
@@ -141,19 +192,39 @@ class LadderReadings:
     async def head_to_head(self, name: str, season: int, bot: str, opponent: str) -> Mapping[str, PairRecord]:
         """Return the results of a bot, of all its versions, against each opponent, or against one."""
         _, season = await self.season_of(name, season)
-        totals: dict[str, list[int]] = {}
-        for names, pair in (await self._data.pairs(name, season)).items():
-            first, second = map(bot_of_entrant, names)
-            if bot not in (first, second) or first == second:
-                continue
-            other = second if bot == first else first
-            if opponent in ("", other):
-                counts = (pair.wins, pair.ties, pair.losses)
-                total = totals.setdefault(other, [0, 0, 0])
-                for at, count in enumerate(counts if bot == first else reversed(counts)):
-                    total[at] += count
-        ordered = sorted(totals, key=lambda other: (-sum(totals[other]), other))
-        return {other: PairRecord(*totals[other]) for other in ordered}
+        found = (await self._bot_results.get(name, season)).opponents.get(bot, {})
+        return {other: record for other, record in found.items() if opponent in ("", other)}
+
+    async def _read_bot_results(self, name: str, season: int, before: BotResults | None) -> BotResults:
+        games = await self._data.count(name, season)
+        if before is not None and before.games == games:
+            return before
+        pairs = await self._data.pairs(name, season)
+        return BotResults(games, await self._tasks.run(_results_of_bots(pairs)))
+
+
+def _results_of_bots(
+    pairs: Mapping[tuple[str, str], PairRecord],
+) -> CooperativeTask[Mapping[str, Mapping[str, PairRecord]]]:
+    """Return the results of each bot against each opponent, most games first."""
+    totals: dict[str, dict[str, PairRecord]] = {}
+    for names, pair in pairs.items():
+        first, second = map(bot_of_entrant, names)
+        if first != second:
+            turned = PairRecord(pair.losses, pair.ties, pair.wins)
+            for bot, other, result in ((first, second, pair), (second, first, turned)):
+                opponents = totals.setdefault(bot, {})
+                opponents[other] = plus(opponents[other], result) if other in opponents else result
+        yield
+    ordered = {}
+    for bot, opponents in totals.items():
+        ordered[bot] = dict(sorted(opponents.items(), key=lambda one: (-_games_of(one[1]), one[0])))
+        yield
+    return ordered
+
+
+def _games_of(pair: PairRecord) -> int:
+    return pair.wins + pair.ties + pair.losses
 
 
 def _standing(  # noqa: PLR0913, PLR0917 - what a row is made of
@@ -163,11 +234,10 @@ def _standing(  # noqa: PLR0913, PLR0917 - what a row is made of
     unrated: bool,
     ratings: Mapping[str, tuple[float, float, float]],
     bots: Mapping[str, RegisteredEntry],
-    games: Mapping[str, OpenGame],
+    sessions: Mapping[str, str],
     waiting: Mapping[str, WaitingBot],
 ) -> LadderStanding:
     bot = bots.get(bot_of_entrant(entrant))
-    session = next((id for id, game in games.items() if any(one.entrant == entrant for one in game.seats)), "")
     held = waiting.get(bot_of_entrant(entrant))
     return LadderStanding(
         entrant,
@@ -176,7 +246,7 @@ def _standing(  # noqa: PLR0913, PLR0917 - what a row is made of
         None if unrated else ratings[entrant],
         bot,
         bot is not None and rests(record, bot),
-        session,
+        sessions.get(entrant, ""),
         held is not None and stored.entrant_of(bot_of_entrant(entrant), held.hash) == entrant,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ from skerry_service.ladders.ladder_records import (
 from skerry_service.sessions.resources.resource_port import ANY, FieldChange, ResourceStore
 
 T = TypeVar("T")
+_PAIRS_OF_A_SLICE = 500
 
 
 class LadderData:
@@ -86,10 +88,16 @@ class LadderData:
         return await self._some(resource, part, sorted(set(some)), stored.read_entrant)
 
     async def pairs(self, ladder: str, season: int) -> Mapping[tuple[str, str], PairRecord]:
-        """Return the results between all entrants of a season."""
-        found = await self._all(stored.ladder_resource(ladder), stored.pairs_part(season), stored.read_pair)
-        split = {field.partition("|"): pair for field, pair in found.items()}
-        return {(first, second): pair for (first, _, second), pair in split.items()}
+        """Return the results between all entrants of a season. Decodes in slices, because there may be 100,000."""
+        found = await self._resources.read_all(stored.ladder_resource(ladder), stored.pairs_part(season))
+        pairs = {}
+        for at, (field, packed) in enumerate(found.items()):
+            if at % _PAIRS_OF_A_SLICE == 0:
+                await asyncio.sleep(0)
+            if (pair := stored.read_pair(packed)) is not None:
+                first, _, second = field.decode().partition("|")
+                pairs[first, second] = pair
+        return pairs
 
     async def some_pairs(
         self, ladder: str, season: int, names: Iterable[tuple[str, str]]

@@ -89,7 +89,7 @@ class Ladders:
         """Registered bots."""
         self.admin = LadderAdmin(self._data, new_games, clock_ms)
         """Calls of operators."""
-        self.readings = LadderReadings(self._data)
+        self.readings = LadderReadings(self._data, tasks)
         """Standings and games."""
         self._streams: dict[str, LadderStreams] = {}
         self._rounds: dict[str, LadderRounds] = {}
