@@ -209,7 +209,9 @@ async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, t
         await until(lambda: has_results(ada, 2))
         rows = [(one.display_name, one.games, one.points, one.bot) async for one in ada.standings("tenerife-2")]
         assert rows in ([("Ada", 2, 2, ""), ("Bob", 2, 0, "")], [("Bob", 2, 0, ""), ("Ada", 2, 2, "")])
-        for obstacle in ({"hints": True}, {"undo": True}, {"seed": bytes(32)}, {"bots": 1}, {"visibility": "unlisted"}):
+        delay = session_pb2.SpectatorDelay(seconds=600)
+        obstacles = [{"hints": True}, {"undo": True}, {"seed": bytes(32)}, {"bots": 1}, {"visibility": "unlisted"}]
+        for obstacle in (*obstacles, {"delay": delay}):
             with pytest.raises(errors.InvalidField):
                 await ada.create("tenerife", seats=2, rated=True, **obstacle)
         await ada.register_bot("alpha", version("alpha"))

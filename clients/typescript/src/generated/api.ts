@@ -2374,8 +2374,8 @@ export interface CreateSessionRequest {
   undo?: UndoPolicy | undefined;
   /**
    * Optional. Whether the result counts for ladders of people. It counts if each seat has a player with an id
-   * (`playerId`) at the end, and all ids differ. INVALID_ARGUMENT with a bot, a seed, hints, undo or a lesson, and if
-   * the session is unlisted.
+   * (`playerId`) at the end, and all ids differ. INVALID_ARGUMENT with a bot, a seed, hints, undo, a delay for
+   * spectators or a lesson, and if the session is unlisted.
    */
   rated?: boolean | undefined;
 }

@@ -75,6 +75,7 @@ def _require_ratable(request: pb.CreateSessionRequest, seats: Sequence[SeatRecor
         "undo": int(request.undo) == UndoPolicy.OWN_MOVES,
         "bots": any(one.occupant is Occupant.BOT or one.reserved_for for one in seats),
         "VISIBILITY_UNLISTED": int(request.visibility) == Visibility.UNLISTED,
+        "spectator delay": request.HasField("delay"),  # standings would show the result early
     }
     if request.rated and (found := [words for words, present in obstacles.items() if present]):
         raise InvalidField("rated", f"A rated session has no {listed(found, 'and')}. Leave out one or the other.")

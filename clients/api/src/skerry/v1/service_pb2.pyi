@@ -282,8 +282,8 @@ class CreateSessionRequest(_message.Message):
     """Optional. Which moves a player can take back (UndoMove). Default: UNDO_POLICY_NONE."""
     rated: _builtins.bool
     """Optional. Whether the result counts for ladders of people. It counts if each seat has a player with an id
-    (`player_id`) at the end, and all ids differ. INVALID_ARGUMENT with a bot, a seed, hints, undo or a lesson, and if
-    the session is unlisted.
+    (`player_id`) at the end, and all ids differ. INVALID_ARGUMENT with a bot, a seed, hints, undo, a delay for
+    spectators or a lesson, and if the session is unlisted.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
