@@ -7,6 +7,7 @@ import os
 import sys
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -210,7 +211,13 @@ async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, t
         rows = [(one.display_name, one.games, one.points, one.bot) async for one in ada.standings("tenerife-2")]
         assert rows in ([("Ada", 2, 2, ""), ("Bob", 2, 0, "")], [("Bob", 2, 0, ""), ("Ada", 2, 2, "")])
         delay = session_pb2.SpectatorDelay(seconds=600)
-        obstacles = [{"hints": True}, {"undo": True}, {"seed": bytes(32)}, {"bots": 1}, {"visibility": "unlisted"}]
+        obstacles: list[dict[str, Any]] = [
+            {"hints": True},
+            {"undo": True},
+            {"seed": bytes(32)},
+            {"bots": 1},
+            {"visibility": "unlisted"},
+        ]
         for obstacle in (*obstacles, {"delay": delay}):
             with pytest.raises(errors.InvalidField):
                 await ada.create("tenerife", seats=2, rated=True, **obstacle)

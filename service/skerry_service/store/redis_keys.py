@@ -64,7 +64,7 @@
     Lifetime: ten minutes, by the clock of Redis.
 ``skerry:{resource:<resource>}:<part>``
     Hash: a part of a resource beside sessions, such as a ladder or the bots (``resource_port.py``).
-    Lifetime: none.
+    Lifetime: none. The part ``revisions`` has the number of changes of each other part, by key.
 
 Keys whose lifetime is not by the clock of Redis have no TTL. Redis measures TTLs by the wall clock: a clock that jumps
 a week ahead would end every game, and so would a week without a running replica. Each commit writes ``e``; the
@@ -111,6 +111,7 @@ HEADS = "skerry:{*}"
 _HEAD = re.compile(rb"skerry:\{([\w-]+)\}", re.ASCII)
 RESOURCE_PARTS = "skerry:{resource:*}:*"
 """Pattern of the keys of all parts of resources."""
+REVISIONS = "revisions"
 _PART = re.compile(rb"skerry:\{resource:([^{}]+)\}:(.+)", re.ASCII)
 FORMAT_0_INDEXES = {
     "ends": b"skerry:ends",

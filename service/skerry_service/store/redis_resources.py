@@ -40,6 +40,7 @@ class RedisResources:
             value = (0, b"") if one.value is None else (1, one.value)
             arguments += [1 + parts.index(one.part), one.field, mode, _bytes(expected), *value]
         names = [redis_keys.resource_part(resource, part) for part in parts]
+        names.append(redis_keys.resource_part(resource, redis_keys.REVISIONS))
         return bool(await self._run("change_fields.lua", names, *arguments) == 1)
 
 

@@ -21,7 +21,12 @@ from skerry_service.domain.record import Record, unpack_record
 from skerry_service.sessions.commits import needs_scheduling
 from skerry_service.store import redis_keys
 from skerry_service.store.backups.backup_file import BackedUpSession, Heading, Reader, Writer
-from skerry_service.store.backups.resource_backup import has_resources, read_resources, write_resources
+from skerry_service.store.backups.resource_backup import (
+    has_resources,
+    parts_of_resources,
+    read_resource,
+    write_fields,
+)
 from skerry_service.store.call_router import CallRouter, Script
 from skerry_service.store.connections.cluster import servers_of
 from skerry_service.store.list_index import RedisListIndex
@@ -78,6 +83,7 @@ class Backups:
         epoch = await self.epoch()
         uptime, archive = await self._call("HMGET", redis_keys.STORE, redis_keys.UPTIME, redis_keys.ARCHIVE_ID)
         stored, left = await self._store.upgrades.stored_format(), iter(await all_sessions(self._store))
+        parts = await parts_of_resources(self._calls)
         writer.begin(
             Heading(
                 taken_ms=now_ms,
@@ -85,9 +91,14 @@ class Backups:
                 epoch=epoch,
                 archive=archive,
                 format=number_of(stored.number) if stored else 0,
-                resources=await read_resources(self._calls),
+                has_resources=bool(parts),
             )
         )
+        for resource in sorted(parts):
+            async for fields in read_resource(self._calls, resource, parts[resource]):
+                writer.add_fields(fields)
+        if parts:
+            writer.end_resources()
         while page := list(islice(left, _PAGE)):
             for kept in await asyncio.gather(*map(self._session, page)):
                 if kept is not None:
@@ -143,7 +154,8 @@ class Backups:
         await self._call("HDEL", redis_keys.STORE, redis_keys.FORMAT, redis_keys.BUILD)
         if heading.format:
             await self._store.upgrades.set_format(b"", heading.format, self._build)
-        await write_resources(self._calls, heading.resources)
+        for fields in reader.resources():
+            await write_fields(self._calls, fields)
         count, left = 0, reader.sessions()
         while page := list(islice(left, _PAGE)):
             await self._put_all(page)

@@ -1,7 +1,8 @@
 """The file format of a backup: gzip, with a frame for each session and a checksum at the end.
 
 The file begins with ``skerry-backup-1`` and a line end. Each frame is a length (4 bytes, big-endian) and as many bytes
-of MessagePack: a ``Heading``, then a ``BackedUpSession`` for each session, an empty frame, and a ``Closing``.
+of MessagePack: a ``Heading``, then a ``BackedUpSession`` for each session, an empty frame, and a ``Closing``. If the
+heading says so, frames with ``BackedUpFields`` of resources, and an empty frame, follow it.
 
 A file that is cut off or changed by a single byte is rejected as a whole.
 """
@@ -21,7 +22,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from skerry_service.store.backups.resource_backup import BackedUpResource
+from skerry_service.store.backups.resource_backup import BackedUpFields
 
 _MAGIC = b"skerry-backup-1\n"
 _LENGTH = 4
@@ -48,8 +49,8 @@ class Heading(Struct, frozen=True):
     """Id of the archive to which finished games move."""
     format: int = 0
     """The store's format."""
-    resources: tuple[BackedUpResource, ...] = ()
-    """Ladders, bots, and whatever else is stored beside sessions."""
+    has_resources: bool = False
+    """Whether ladders, bots, and whatever else is stored beside sessions, precede the sessions."""
 
 
 class BackedUpSession(Struct, frozen=True, array_like=True):
@@ -81,6 +82,12 @@ class Writer:
 
     def begin(self, heading: Heading) -> None:
         self._frame(msgspec.msgpack.encode(heading))
+
+    def add_fields(self, kept: BackedUpFields) -> None:
+        self._frame(msgspec.msgpack.encode(kept))
+
+    def end_resources(self) -> None:
+        self._frame(b"")
 
     def add(self, kept: BackedUpSession) -> None:
         self._frame(msgspec.msgpack.encode(kept))
@@ -133,8 +140,18 @@ class Reader:
             raise BackupUnusable(f"{path} is not a backup of this version of Skerry.")
         self.heading = self._decoded(self._frame(), Heading)
 
+        self._has_resources = self.heading.has_resources
+
+    def resources(self) -> Iterator[BackedUpFields]:
+        """Yield the resources, which can be read once, before the sessions."""
+        while self._has_resources and (frame := self._frame()):
+            yield self._decoded(frame, BackedUpFields)
+        self._has_resources = False
+
     def sessions(self) -> Iterator[BackedUpSession]:
         """Yield each session. Raise BackupUnusable at the end if the file is incomplete or was changed."""
+        for _ in self.resources():
+            pass
         count = 0
         while frame := self._frame():
             yield self._decoded(frame, BackedUpSession)

@@ -1,6 +1,6 @@
 -- Compare and set any number of fields of the hashes of one resource.
 --
--- KEYS  the hashes
+-- KEYS  the hashes, and last the hash with the number of changes of each, by key
 -- ARGV  for each change: the number of its hash from 1   field   0: expected absent, 1: expected value, 2: any
 --       expected value   0: remove the field, 1: set it   new value
 --
@@ -23,5 +23,9 @@ for at = 1, #ARGV, 6 do
     else
         redis.call('HDEL', key, field)
     end
+end
+local revisions = KEYS[#KEYS]
+for at = 1, #KEYS - 1 do
+    redis.call('HSET', revisions, KEYS[at], (redis.call('HGET', revisions, KEYS[at]) or 0) + 1)
 end
 return 1
