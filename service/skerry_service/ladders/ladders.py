@@ -105,7 +105,7 @@ class Ladders:
         ShuttingDown, StoreUnavailable, StoreFull.
         """
         loop = asyncio.get_running_loop()
-        streams = self._streams.setdefault(name, LadderStreams(name, self._store))
+        streams: LadderStreams | None = None
         stream: BotStream | None = None
         sent, heartbeat_at = -1, 0.0
         try:
@@ -118,7 +118,8 @@ class Ladders:
                     yield found
                     return
                 await self._require_playable(name, ladder, bot, version, registered)
-                if stream is None:
+                if streams is None or stream is None:
+                    streams = self._streams_of(name)  # after the checks: an invented name must cost no memory
                     stream = await streams.open(bot, version, key)
                     self._wake.set()
                 others = streams.others
@@ -130,8 +131,14 @@ class Ladders:
                         await stream.changed.wait()
                 stream.changed.clear()
         finally:
-            if stream is not None:
+            if streams is not None and stream is not None:
                 await streams.close(stream)
+
+    def _streams_of(self, name: str) -> LadderStreams:
+        """Return the streams of a ladder that exists."""
+        if name not in self._streams:
+            self._streams[name] = LadderStreams(name, self._store)
+        return self._streams[name]
 
     async def _game_of(self, name: str, ladder: StoredLadder, bot: str) -> LadderUpdate | None:
         """Return the seat of a bot in its game in play, if it has one. A game that is over is recorded first."""
@@ -193,7 +200,7 @@ class Ladders:
         if self._closing:
             return busy
         for name, ladder in (await self._data.ladders()).items():
-            streams = self._streams.setdefault(name, LadderStreams(name, self._store))
+            streams = self._streams_of(name)
             await streams.keep_waiting()
             rounds = self._rounds.get(name)
             if rounds is None:
