@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import count
+
 import pytest
 
-from skerry_service.domain.errors import SkerryError
+from skerry_service.domain.errors import SkerryError, StoreUnavailable
 from skerry_service.ladders import ladders
+from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.ladder_streams import LadderStreams
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
@@ -25,3 +28,34 @@ async def test_a_call_about_an_invented_ladder_leaves_nothing(monkeypatch: pytes
         with pytest.raises(SkerryError):
             await anext(service.find("invented", "alpha", "hash", key))
     assert not made
+
+
+async def test_the_last_stream_of_a_bot_removes_the_entry_of_whichever_made_it() -> None:
+    store = MemoryStore(count().__next__)
+    data, streams, elsewhere = LadderData(store.resources), LadderStreams("l", store), LadderStreams("l", store)
+    first = await streams.open("alpha", "hash", "ada")
+    second = await streams.open("alpha", "hash", "ada")
+    await streams.close(first)
+    assert list(await data.waiting("l")) == ["alpha"]
+    await streams.close(second)
+    assert not await data.waiting("l")
+
+    await elsewhere.open("alpha", "hash", "ada")
+    await streams.close(await streams.open("alpha", "hash", "ada"))
+    assert list(await data.waiting("l")) == ["alpha"], "the bot waits on another replica"
+
+
+async def test_an_entry_that_closing_could_not_remove_goes_with_the_next_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    data, streams = LadderData(store.resources), LadderStreams("l", store)
+    await streams.open("beta", "hash", "bob")
+    alpha = await streams.open("alpha", "hash", "ada")
+
+    async def fail(*_: object) -> bool:
+        raise StoreUnavailable
+
+    with monkeypatch.context() as broken:
+        broken.setattr(store.resources, "change", fail)
+        await streams.close(alpha)
+    await streams.keep_waiting()
+    assert list(await data.waiting("l")) == ["beta"]

@@ -70,8 +70,11 @@ class LadderData:
         """Return the games in play, by session."""
         return await self._all(stored.ladder_resource(ladder), stored.GAMES, stored.read_game)
 
-    async def waiting(self, ladder: str) -> Mapping[str, stored.WaitingBot]:
-        """Return the bots that wait."""
+    async def waiting(self, ladder: str, some: Iterable[str] | None = None) -> Mapping[str, stored.WaitingBot]:
+        """Return the bots that wait, by id; by default all."""
+        if some is not None:
+            names = sorted(set(some))
+            return await self._some(stored.ladder_resource(ladder), stored.WAITING, names, stored.read_waiting)
         return await self._all(stored.ladder_resource(ladder), stored.WAITING, stored.read_waiting)
 
     async def blocks(self, ladder: str) -> Mapping[str, stored.OpenBlock]:

@@ -49,27 +49,44 @@ class LadderStreams:
         stream = BotStream(bot, WaitingBot(version, key, now, self._replica))
         heard = FieldChange(stored.REPLICAS, self._replica.encode(), b"%d" % now, ANY)
         await self._data.change(self._name, [heard])
-        await self._data.change(self._name, [replacing(stored.WAITING, bot, None, stream.waiting)])
         self._open.append(stream)
+        try:
+            await self._data.change(self._name, [replacing(stored.WAITING, bot, None, stream.waiting)])
+        except BaseException:  # the write may have been made
+            await self.close(stream)
+            raise
         return stream
 
     async def close(self, stream: BotStream) -> None:
-        """Let a bot no longer wait. The entry may be gone, because it has a game."""
+        """Let a bot no longer wait, after its last stream. The entry may be gone, because it has a game."""
         self._open.remove(stream)
-        if all(one.bot != stream.bot for one in self._open):
-            with suppress(SkerryError):
-                await self._data.change(self._name, [replacing(stored.WAITING, stream.bot, stream.waiting, None)])
+        if self._has(stream.bot):
+            return
+        with suppress(SkerryError):  # later, ``keep_waiting`` removes it
+            entry = (await self._data.waiting(self._name, [stream.bot])).get(stream.bot)
+            if entry is not None:
+                await self._withdraw(stream.bot, entry)
+
+    def _has(self, bot: str) -> bool:
+        return any(one.bot == bot for one in self._open)
+
+    async def _withdraw(self, bot: str, entry: WaitingBot) -> None:
+        """Remove an entry of this replica, of whichever stream of the bot, if none of its streams is open."""
+        if entry.replica == self._replica and not self._has(bot):
+            await self._data.change(self._name, [replacing(stored.WAITING, bot, entry, None)])
 
     async def keep_waiting(self) -> None:
-        """Announce this replica, and enter its bots again that are not among those who wait."""
+        """Announce this replica, enter its bots again that do not wait, and remove those without a stream."""
         if not self._open:
             return
         now = await self._store.uptime_ms()
         await self._data.change(self._name, [FieldChange(stored.REPLICAS, self._replica.encode(), b"%d" % now, ANY)])
         waiting, games = await self._data.waiting(self._name), await self._data.games(self._name)
         playing = {stored.bot_of_entrant(one.entrant) for game in games.values() for one in game.seats}
+        for bot, entry in waiting.items():
+            await self._withdraw(bot, entry)
         for stream in list(self._open):
-            if stream.bot not in waiting and stream.bot not in playing:
+            if stream in self._open and stream.bot not in waiting and stream.bot not in playing:
                 await self._data.change(self._name, [replacing(stored.WAITING, stream.bot, None, stream.waiting)])
 
     async def report(self) -> None:
