@@ -15,8 +15,13 @@ import pytest
 from skerry.admin.v1 import admin_pb2 as admin
 from skerry.v1 import ladder_pb2, session_pb2
 from skerry_client import AsyncClient, errors
+from skerry_service.ladders.ladder_records import EntrantRecord
+from skerry_service.ladders.ladder_store import LadderData
+from skerry_service.ladders.ladders import VERSIONS_OF_A_KEY
+from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.ladders.bots import AS_OPERATOR, KEYS, PATIENCE, create_ladder, next_seat, serving, until, version
+from tests.store.servers import open_store
 
 ENDS = session_pb2.TIMEOUT_ACTION_END
 
@@ -130,6 +135,25 @@ async def test_calls_about_other_bots_and_unknown_things_are_refused(valkey: Emb
             await ada.register_bot(f"more-{number}", version("alpha"))
         with pytest.raises(errors.LimitReached):
             await ada.register_bot("one-too-many", version("alpha"))
+
+
+async def test_one_key_cannot_fill_a_season_with_versions(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    async with serving(valkey, tmp_path) as service, AsyncExitStack() as stack:
+        await create_ladder(service)
+        ada, bob = [await stack.enter_async_context(service.client(key)) for key in ("ada", "bob")]
+        await ada.register_bot("alpha", version("alpha"))
+        await bob.register_bot("beta", version("beta"))
+        async with open_store(valkey) as store:
+            played = [
+                replacing("entrants.1", f"alpha/{number}", None, EntrantRecord("alpha", games=1))
+                for number in range(VERSIONS_OF_A_KEY)
+            ]
+            assert await LadderData(store.resources).change("tenerife-2", played)
+        with pytest.raises(errors.LadderClosed, match="API key has 50 versions"):
+            await next_seat(ada, "alpha")
+        waiting = asyncio.create_task(next_seat(bob, "beta"))
+        await until(lambda: waits(bob))
+        waiting.cancel()
 
 
 async def test_seasons_stay_readable_and_a_closed_ladder_begins_no_games(

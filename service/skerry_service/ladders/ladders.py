@@ -29,6 +29,7 @@ from skerry_service.ladders.ladder_records import (
     OpenGame,
     RegisteredEntry,
     StoredLadder,
+    bot_of_entrant,
     entrant_of,
 )
 from skerry_service.ladders.ladder_rounds import MOST_GAMES, LadderRounds, rests
@@ -43,6 +44,8 @@ from skerry_service.sessions.task_runner import TaskRunner
 
 MOST_ENTRANTS = 500
 """Versions of bots in a season. A full season takes no further version."""
+VERSIONS_OF_A_KEY = 50
+"""Versions of one API key in a season, so that no author fills it."""
 _BUSY_SECONDS = 0.4
 """Time between two looks at a ladder for which bots wait on this replica, or that this replica leads."""
 _IDLE_SECONDS = 3.0
@@ -171,10 +174,20 @@ class Ladders:
         for entrant in entrants.values():
             if entrant.rest is not None and rests(entrant, registered):
                 raise BotRests(bot, entrant.rest.reason, entrant.rest.session)
-        if not entrants and len(await self._data.entrants(name, ladder.season)) >= MOST_ENTRANTS:
-            raise LadderClosed(name, f"its season has {MOST_ENTRANTS} versions of bots")
+        if not entrants:
+            await self._require_room(name, ladder.season, registered.key)
         if await self._data.count(name, ladder.season) >= MOST_GAMES:
             raise LadderClosed(name, f"its season has {MOST_GAMES:,} games")
+
+    async def _require_room(self, name: str, season: int, key: str) -> None:
+        """Raise LadderClosed if a season has no room for another version of an API key."""
+        entrants = await self._data.entrants(name, season)
+        if len(entrants) >= MOST_ENTRANTS:
+            raise LadderClosed(name, f"its season has {MOST_ENTRANTS} versions of bots")
+        bots = [bot_of_entrant(one) for one in entrants]
+        registered = await self._data.bots(bots)
+        if sum(registered[bot].key == key for bot in bots if bot in registered) >= VERSIONS_OF_A_KEY:
+            raise LadderClosed(name, f"this API key has {VERSIONS_OF_A_KEY} versions in its season")
 
     # ------------------------------------------------------------ background
 
