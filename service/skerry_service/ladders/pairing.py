@@ -83,8 +83,3 @@ def _met_just_now(one: Candidate, other: Candidate, now: int) -> bool:
     """Return whether two met in the latest game of each, and have not waited long for others."""
     met = other.entrant in one.opponents and one.entrant in other.opponents
     return met and now - max(one.since, other.since) < REMATCH_MS
-
-
-def rotated(members: Sequence[Candidate]) -> list[Candidate]:
-    """Return the members of the next game of a block: each sits one seat further."""
-    return [members[-1], *members[:-1]]
