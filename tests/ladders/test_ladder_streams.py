@@ -7,11 +7,16 @@ from itertools import count
 import pytest
 
 from skerry_service.domain.errors import SkerryError, StoreUnavailable
+from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders import ladders
+from skerry_service.ladders.ladder_records import WaitingBot
 from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.ladder_streams import LadderStreams
 from skerry_service.sessions.memory_store import MemoryStore
+from skerry_service.sessions.resources.field_values import replacing
+from skerry_service.sessions.resources.resource_port import FieldChange
 from skerry_service.sessions.service import Sessions
+from tests.ladders.test_ladder_readings import LADDER
 
 
 async def test_a_call_about_an_invented_ladder_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,3 +64,14 @@ async def test_an_entry_that_closing_could_not_remove_goes_with_the_next_look(mo
         await streams.close(alpha)
     await streams.keep_waiting()
     assert list(await data.waiting("l")) == ["beta"]
+
+
+async def test_a_ladder_with_damaged_data_does_not_keep_others_from_their_rounds() -> None:
+    store = MemoryStore()
+    data, service = LadderData(store.resources), Sessions(store, clock_ms=lambda: 1).ladders
+    for name in ("a", "b"):
+        await data.set_ladder(name, None, LADDER)
+    await data.change("a", [FieldChange(stored.COUNTS, b"1", b"damaged")])
+    await data.change("b", [replacing(stored.WAITING, "alpha", None, WaitingBot("hash", "ada", 1, "a dead replica"))])
+    await service.look()
+    assert not await data.waiting("b"), "its leader has removed a bot of a dead replica"

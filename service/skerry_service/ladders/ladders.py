@@ -17,6 +17,7 @@ from skerry_service.domain.errors import (
     SessionNotFound,
     ShuttingDown,
     SkerryError,
+    StoreUnavailable,
     VersionOutdated,
 )
 from skerry_service.domain.limits import SessionLimits
@@ -208,25 +209,36 @@ class Ladders:
                 await asyncio.sleep(_BUSY_SECONDS / 4)
 
     async def look(self) -> bool:
-        """Look at all ladders once. Return whether any needs to be looked at soon."""
+        """Look at all ladders once. Return whether any needs to be looked at soon. Raises StoreUnavailable."""
         busy = False
         if self._closing:
             return busy
         for name, ladder in (await self._data.ladders()).items():
-            streams = self._streams_of(name)
-            await streams.keep_waiting()
-            rounds = self._rounds.get(name)
-            if rounds is None:
-                rounds = self._rounds[name] = LadderRounds(
-                    name, self._store, self._tables, self._committer, self._tasks, self._random
-                )
-            leads = await rounds.lease.leads()
-            if leads:
-                with suppress(RulesetUnsupported):  # another build may support it
-                    await rounds.round(ladder)
-            await streams.report()
-            busy = busy or streams.any or (leads and bool(await self._data.games(name)))
+            try:
+                busy = await self._look_at(name, ladder) or busy
+            except StoreUnavailable:  # it would fail for the others as well
+                raise
+            except SkerryError as error:
+                _log.debug("cannot look at ladders/%s: %s", name, error)
+            except Exception:  # such as damaged data; the other ladders go on
+                _log.exception("a look at ladders/%s has failed; trying again", name)
         return busy
+
+    async def _look_at(self, name: str, ladder: StoredLadder) -> bool:
+        """Look at a ladder. Return whether it needs to be looked at soon."""
+        streams = self._streams_of(name)
+        await streams.keep_waiting()
+        rounds = self._rounds.get(name)
+        if rounds is None:
+            rounds = self._rounds[name] = LadderRounds(
+                name, self._store, self._tables, self._committer, self._tasks, self._random
+            )
+        leads = await rounds.lease.leads()
+        if leads:
+            with suppress(RulesetUnsupported):  # another build may support it
+                await rounds.round(ladder)
+        await streams.report()
+        return streams.any or (leads and bool(await self._data.games(name)))
 
     async def close(self) -> None:
         """End the streams with ShuttingDown, and resign."""
