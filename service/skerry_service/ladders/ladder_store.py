@@ -102,15 +102,9 @@ class LadderData:
                 pairs[first, second] = pair
         return pairs
 
-    async def some_pairs(
-        self, ladder: str, season: int, names: Iterable[tuple[str, str]]
-    ) -> Mapping[tuple[str, str], PairRecord]:
-        """Return the results between those entrants."""
-        fields = {"|".join(pair): pair for pair in names}
-        found = await self._some(
-            stored.ladder_resource(ladder), stored.pairs_part(season), sorted(fields), stored.read_pair
-        )
-        return {fields[field]: pair for field, pair in found.items()}
+    async def packed(self, ladder: str, part: str, fields: Sequence[str]) -> Sequence[bytes | None]:
+        """Return the values of fields as they are stored, for a change that also replaces damaged ones."""
+        return await self._resources.read(stored.ladder_resource(ladder), part, [field.encode() for field in fields])
 
     async def count(self, ladder: str, season: int) -> int:
         """Return the number of results of a season."""

@@ -62,9 +62,10 @@ class ResultRecorder:
         self, ladder: str, game: OpenGame, row: GameRow, uptime_ms: int, lost: Collection[int]
     ) -> list[FieldChange]:
         season = game.season
-        results = dict(pair_results(row, lost))
-        entrants = await self._data.entrants(ladder, season, [one.entrant for one in row.seats])
-        pairs = await self._data.some_pairs(ladder, season, results)
+        results = {"|".join(names): result for names, result in pair_results(row, lost)}
+        entrants_part, pairs_part = stored.entrants_part(season), stored.pairs_part(season)
+        entrants = await self._data.packed(ladder, entrants_part, [one.entrant for one in row.seats])
+        pairs = await self._data.packed(ladder, pairs_part, list(results))
         number = await self._data.count(ladder, season)
         woken = {} if not game.creation else await self._woken(row)
         changes = [
@@ -76,14 +77,14 @@ class ResultRecorder:
             changes.append(FieldChange(stored.recorded_part(season), game.session.encode(), b""))
         failed = any(row.failures)
         completes = not game.creation or (game.number == len(row.seats) - 1 and not failed)
-        for seat, one in enumerate(row.seats):
-            before, count = entrants.get(one.entrant), woken.get(one.entrant, 0)
+        for seat, (one, packed) in enumerate(zip(row.seats, entrants, strict=True)):
+            before = stored.read_entrant(packed) if packed else None  # a damaged one begins anew
+            count = woken.get(one.entrant, 0)
             after = counted(before or EntrantRecord(one.name), row, seat, completes_block=completes, woken=count)
-            changes.append(replacing(stored.entrants_part(season), one.entrant, before, after))
-        for names, result in results.items():
-            earlier = pairs.get(names)
-            total = plus(earlier or PairRecord(), result)
-            changes.append(replacing(stored.pairs_part(season), "|".join(names), earlier, total))
+            changes.append(FieldChange(entrants_part, one.entrant.encode(), pack(after), packed))
+        for (field, result), packed in zip(results.items(), pairs, strict=True):
+            earlier = stored.read_pair(packed) if packed else None
+            changes.append(FieldChange(pairs_part, field.encode(), pack(plus(earlier or PairRecord(), result)), packed))
         if game.creation and not failed and game.number < len(row.seats) - 1:
             seats = (game.seats[-1], *game.seats[:-1])
             block = OpenBlock(seats, game.number + 1, uptime_ms + NEXT_GAME_MS)
