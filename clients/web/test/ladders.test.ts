@@ -73,8 +73,9 @@ it("a clock is described in words", () => {
   expect(clockText({ onExpiry, unknownKind: undefined as never })).toBe("");
 });
 
-it("each version of a bot has a row of its own", () => {
+it("each version of a bot has a row of its own, and so has each person with the same name", () => {
   const standing = { bot: "bots/gull", version: "1a2b3c4d".repeat(8), displayName: "gull" } as api.Standing;
-  expect(rowOf(standing)).toBe("gull.1a2b3c4d");
-  expect(rowOf({ ...standing, bot: "", displayName: "Ada" })).toBe("Ada");
+  expect(rowOf(standing, 3)).toBe("gull.1a2b3c4d");
+  const person = { ...standing, bot: "", displayName: "Ada" };
+  expect(rowOf(person, 0)).not.toBe(rowOf(person, 1));
 });

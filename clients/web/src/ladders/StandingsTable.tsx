@@ -53,8 +53,8 @@ export function StandingsTable({ reading: { standings, season, ladder: { kind, s
         </tr>
       </thead>
       <tbody>
-        {standings.map((standing) => {
-          const row = rowOf(standing);
+        {standings.map((standing, place) => {
+          const row = rowOf(standing, place);
           const isOpen = row === open;
           return (
             <Fragment key={row}>

@@ -99,7 +99,7 @@ export function shortHash(hash: string): string {
   return hash.slice(0, SHORT_HASH);
 }
 
-/** Returns the id of a row: a version of a bot, or a person. */
-export function rowOf({ bot, version, displayName }: api.Standing): string {
-  return bot ? `${idOf(bot)}.${shortHash(version)}` : displayName;
+/** Returns the id of a row: a version of a bot, or the place of a person, whose name need not be unique. */
+export function rowOf({ bot, version }: api.Standing, place: number): string {
+  return bot ? `${idOf(bot)}.${shortHash(version)}` : `${place}`;
 }
