@@ -235,6 +235,8 @@ def test_the_command_trains_a_player_for_a_tournament(arena: Run, tmp_path: Path
     ("arguments", "message"),
     [
         (["--game", "chess"], "Unknown game 'chess'"),
+        (["--game", "chess", "--seats", "2"], "Unknown game 'chess'"),
+        (["--game", "kreta", "--set", "game=chess"], "Unknown game 'chess'"),
         (["--game", "kreta", "--seats", "9"], "9"),
         (["--game", "kreta", "--opponent", "nobody"], "nobody"),
         (["--game", "kreta", "--set", "games=0"], "games"),

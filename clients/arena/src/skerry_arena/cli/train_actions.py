@@ -17,7 +17,7 @@ from skerry_arena.cli.interrupts import raising_interrupts
 from skerry_arena.learning.encoding.bounds import BoundsMissing
 from skerry_arena.learning.ppo.curve import CurvePoint, UnusableFolder
 from skerry_arena.learning.ppo.trained_network import UnusableNetwork
-from skerry_games.api import BadOptions
+from skerry_games.api import AnyGame, BadOptions
 from skerry_games.players import UnknownPlayer
 from skerry_games.position import game_of
 
@@ -39,8 +39,10 @@ def train(folder: Path, given: dict[str, Any], more: Sequence[str], rounds: int)
     """
     ppo = _ppo()
     with _command_errors(), raising_interrupts():
-        seats = _fewest_seats(given["game"]) if given["seats"] is None else given["seats"]
-        fields = {**given, "seats": seats, **dict(one.partition("=")[::2] for one in more)}
+        fields = {**given, **dict(one.partition("=")[::2] for one in more)}
+        fewest = _game(fields["game"]).seats[0]
+        if fields["seats"] is None:
+            fields["seats"] = fewest
         run = ppo.Training(folder, msgspec.convert(fields, ppo.TrainingSettings, strict=False))
         if run.point.round >= rounds:
             print(f"The run has {run.point.round} rounds. Ask for more with --rounds.")
@@ -52,9 +54,9 @@ def train(folder: Path, given: dict[str, Any], more: Sequence[str], rounds: int)
             raise typer.Exit(INTERRUPTED) from None
 
 
-def _fewest_seats(game: str) -> int:
+def _game(name: str) -> AnyGame:
     try:
-        return game_of(game).seats[0]
+        return game_of(name)
     except KeyError as error:
         raise CommandError(error.args[0], MISUSED) from None
 
