@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import shutil
 from pathlib import Path
@@ -184,6 +185,23 @@ def test_a_folder_has_one_run_and_one_process(tmp_path: Path) -> None:
         Training(tmp_path, SMALL)
 
 
+def test_a_run_for_other_rules_or_views_is_not_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    list(Training(tmp_path, SMALL).run(1))
+    kept = (tmp_path / "checkpoint.npz").read_bytes()
+    game = all_games()["tenerife"]
+    with monkeypatch.context() as changed:
+        changed.setattr(type(game), "ruleset", "tenerife-0")
+        with pytest.raises(UnusableFolder, match=r"other rules or views \(.+\)\. Use another folder\."):
+            Training(tmp_path, SMALL)
+    with monkeypatch.context() as changed:
+        wider = "skerry_arena.learning.ppo.training.new_weights"
+        changed.setattr(wider, lambda width, *more: new_weights(width + 1, *more))
+        with pytest.raises(UnusableFolder, match="Use another folder"):
+            Training(tmp_path, SMALL)
+    assert (tmp_path / "checkpoint.npz").read_bytes() == kept
+    assert Training(tmp_path, SMALL).point.round == 1
+
+
 def test_opponents_share_the_games(tmp_path: Path) -> None:
     run = Training(tmp_path, replace(SMALL, opponents=("self", "random")))
     assert [point.steps for point in run.run(1)] == [48]
@@ -209,9 +227,28 @@ def test_a_network_is_stored_with_its_game(tmp_path: Path) -> None:
     (tmp_path / "text.npz").write_text("no arrays", encoding="utf-8")
     with pytest.raises(UnusableNetwork, match=r"text.npz: This is not a file"):
         TrainedNetwork.load(tmp_path / "text.npz")
-    save(tmp_path / "small.npz", encoding, {**weights, "first": weights["first"][1:]})
-    with pytest.raises(UnusableNetwork, match="Train it again"):
-        TrainedNetwork.load(tmp_path / "small.npz")
+    for wrong in ({"first": weights["first"][1:]}, {"second": weights["second"][1:]}, {"value_bias": np.zeros((1, 1))}):
+        save(tmp_path / "wrong.npz", encoding, {**weights, **wrong})
+        with pytest.raises(UnusableNetwork, match="Train it again"):
+            TrainedNetwork.load(tmp_path / "wrong.npz")
+    for name in weights:
+        save(tmp_path / "less.npz", encoding, {other: one for other, one in weights.items() if other != name})
+        with pytest.raises(UnusableNetwork, match="Train it again"):
+            TrainedNetwork.load(tmp_path / "less.npz")
+
+
+def test_a_damaged_network_is_one_error(tmp_path: Path) -> None:
+    encoding, path = GameEncoding("tenerife", 2), tmp_path / "network.npz"
+    weights = new_weights(NetworkInputs(encoding).width, 8, encoding.actions.size, np.random.default_rng(1))
+    save(path, encoding, weights)
+    whole = path.read_bytes()
+    for at in range(0, len(whole), len(whole) // 150):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
+        with contextlib.suppress(UnusableNetwork):  # A byte without a meaning may differ.
+            TrainedNetwork.load(path)
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(UnusableNetwork, match="not a file of this build"):
+        TrainedNetwork.load(path)
 
 
 def test_the_command_trains_a_player_for_a_tournament(arena: Run, tmp_path: Path) -> None:

@@ -11,6 +11,9 @@ from skerry_arena.learning.ppo.network_inputs import Floats
 
 Weights = dict[str, Floats]
 Masks = np.ndarray[Any, np.dtype[np.int8]]
+Shapes = dict[str, tuple[int, ...]]
+_GAINS: Final = {"first": 2.0, "second": 2.0, "policy": 1e-4, "value": 1e-2}
+"""For each layer, the variance of its first weights times the number of its inputs."""
 _IMPOSSIBLE: Final = -1e9
 
 
@@ -29,13 +32,28 @@ class Outputs:
     """The expected returns of the own seat."""
 
 
+def weight_shapes(inputs: int, hidden: int, actions: int) -> Shapes:
+    """Return the shape of each array of a network. ``hidden``: the width of both hidden layers."""
+    layers = {"first": (inputs, hidden), "second": (hidden, hidden), "policy": (hidden, actions), "value": (hidden, 1)}
+    shapes: Shapes = {}
+    for name, layer in layers.items():
+        shapes |= {name: layer, f"{name}_bias": layer[1:]}
+    return shapes
+
+
+def shapes_of(arrays: Weights) -> Shapes:
+    """Return the shapes of those arrays that hold floating-point numbers."""
+    return {name: one.shape for name, one in arrays.items() if one.dtype.kind == "f"}
+
+
 def new_weights(inputs: int, hidden: int, actions: int, rng: np.random.Generator) -> Weights:
     """Return random weights. The first policy is nearly uniform, and the first values are near 0."""
-    sizes = {"first": (inputs, hidden, 2.0), "second": (hidden, hidden, 2.0), "policy": (hidden, actions, 1e-4)}
     weights: Weights = {}
-    for name, (before, after, gain) in {**sizes, "value": (hidden, 1, 1e-2)}.items():
-        weights[name] = (rng.standard_normal((before, after)) * np.sqrt(gain / before)).astype(np.float32)
-        weights[f"{name}_bias"] = np.zeros(after, np.float32)
+    for name, shape in weight_shapes(inputs, hidden, actions).items():
+        if name in _GAINS:
+            weights[name] = (rng.standard_normal(shape) * np.sqrt(_GAINS[name] / shape[0])).astype(np.float32)
+        else:
+            weights[name] = np.zeros(shape, np.float32)
     return weights
 
 

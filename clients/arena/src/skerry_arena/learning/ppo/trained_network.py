@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -13,7 +14,7 @@ from msgspec.structs import asdict
 
 from skerry_arena.learning.encoding.action_encoding import ActionSequence
 from skerry_arena.learning.encoding.game_encoding import GameEncoding, encoding_of
-from skerry_arena.learning.ppo.network import Weights, outputs
+from skerry_arena.learning.ppo.network import Weights, outputs, shapes_of, weight_shapes
 from skerry_arena.learning.ppo.network_inputs import Floats, NetworkInputs
 
 _ABOUT: Final = "about"
@@ -58,8 +59,9 @@ class TrainedNetwork:
             encoding = encoding_of(about.game, about.seats, **about.options)
         except (KeyError, TypeError, ValueError) as error:
             raise UnusableNetwork(f"{path}: This build does not have the game of the network: {error}.") from None
-        sizes = arrays["first"].shape[0], arrays["policy"].shape[1]
-        if (about.ruleset, *sizes) != (encoding.game.ruleset, NetworkInputs(encoding).width, encoding.actions.size):
+        hidden = arrays["first_bias"].size if "first_bias" in arrays else 0
+        expected = weight_shapes(NetworkInputs(encoding).width, hidden, encoding.actions.size)
+        if about.ruleset != encoding.game.ruleset or shapes_of(arrays) != expected:
             raise UnusableNetwork(f"{path}: The network is for other rules or views ({about.ruleset}). Train it again.")
         return TrainedNetwork(encoding, {name: one.astype(np.float32) for name, one in arrays.items()})
 
@@ -85,7 +87,10 @@ def read_arrays(path: Path, kind: type[_AboutType]) -> tuple[_AboutType, dict[st
     """Return what ``replace_arrays`` has written. Raises UnusableNetwork, OSError."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
-            arrays = dict(found)
+            arrays = {name: np.asarray(one) for name, one in found.items()}
         return json.decode(arrays.pop(_ABOUT).tobytes(), type=kind), arrays
-    except (ValueError, LookupError, AttributeError, TypeError, EOFError, BadZipFile, MsgspecError) as error:
+    except (
+        *(ValueError, LookupError, AttributeError, TypeError, EOFError, RuntimeError),
+        *(BadZipFile, MsgspecError, zlib.error),
+    ) as error:
         raise UnusableNetwork(f"{path}: This is not a file of this build: {error}.") from None

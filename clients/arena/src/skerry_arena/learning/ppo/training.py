@@ -15,7 +15,7 @@ from msgspec.structs import asdict
 from skerry_arena.learning.encoding.game_encoding import encoding_of
 from skerry_arena.learning.ppo.curve import CURVE, CurvePoint, UnusableFolder, appended, share_of
 from skerry_arena.learning.ppo.loss import Adam, Samples, joined, loss
-from skerry_arena.learning.ppo.network import Weights, new_weights
+from skerry_arena.learning.ppo.network import Weights, new_weights, shapes_of
 from skerry_arena.learning.ppo.network_inputs import NetworkInputs
 from skerry_arena.learning.ppo.rollouts import Rollouts, measure
 from skerry_arena.learning.ppo.trained_network import read_arrays, replace_arrays, save
@@ -69,6 +69,7 @@ class _State(Struct):
     """What a checkpoint has beside its arrays."""
 
     settings: TrainingSettings
+    ruleset: str
     point: CurvePoint
     optimizer_steps: int
 
@@ -108,13 +109,20 @@ class Training:
             raise UnusableFolder(
                 f"{path}: The run has {'; '.join(differing)}. Resume it as it is, or use another folder."
             )
+        if state.ruleset != self._ruleset or shapes_of(arrays) != shapes_of(self._arrays()):
+            raise UnusableFolder(f"{path}: The run is for other rules or views ({state.ruleset}). Use another folder.")
         self.point, self._adam.steps = state.point, state.optimizer_steps
-        for name, array in arrays.items():
-            part, _, layer = name.partition(".")
-            self._parts()[part][layer] = array
+        for name, array in self._arrays().items():
+            array[...] = arrays[name]
 
-    def _parts(self) -> dict[str, Weights]:
-        return {"weights": self.weights, "means": self._adam.means, "squares": self._adam.squares}
+    @property
+    def _ruleset(self) -> str:
+        return self._games[0].encoding.game.ruleset
+
+    def _arrays(self) -> Weights:
+        """Return all arrays of a checkpoint. To resume a run is to change them in place."""
+        parts = {"weights": self.weights, "means": self._adam.means, "squares": self._adam.squares}
+        return {f"{part}.{layer}": array for part, layers in parts.items() for layer, array in layers.items()}
 
     def run(self, rounds: int) -> Iterator[CurvePoint]:
         """Train until so many rounds are complete. Yield the point of the curve after each one.
@@ -158,7 +166,6 @@ class Training:
                 self._adam.step(self.weights, slopes)
 
     def _save(self) -> None:
-        state = _State(self._settings, self.point, self._adam.steps)
-        arrays = {f"{part}.{layer}": array for part, layers in self._parts().items() for layer, array in layers.items()}
+        state = _State(self._settings, self._ruleset, self.point, self._adam.steps)
         save(self._folder / NETWORK, self._games[0].encoding, self.weights)
-        replace_arrays(self._folder / _CHECKPOINT, state, arrays)
+        replace_arrays(self._folder / _CHECKPOINT, state, self._arrays())
