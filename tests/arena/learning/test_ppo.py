@@ -134,6 +134,25 @@ def test_seats_are_categories_counted_from_the_own_one() -> None:
     assert empty[0, columns].tolist() == [0, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("game", "item", "category"),
+    [("canarias", "seats[0].buildings[0]", "piece"), ("small_islands", "tokens[0]", "shows")],
+)
+def test_categories_of_absent_items_are_zeros(game: str, item: str, category: str) -> None:
+    encoding = GameEncoding(game, 2)
+    inputs = NetworkInputs(encoding)
+    features = {one.name: index for index, one in enumerate(encoding.observations.features)}
+    row = np.zeros((1, len(features)), np.int16)
+    found = []
+    for present, number in ((0, 0), (1, 0), (1, 1)):
+        row[0, features[f"{item}?"]], row[0, features[f"{item}.{category}"]] = present, number
+        found.append(inputs.encode(row)[0])
+    absent, first, second = found
+    (column,) = np.flatnonzero(first > second)
+    assert second[column + 1] == 1
+    assert absent[column] == absent[column + 1] == 0
+
+
 def test_only_possible_actions_are_chosen() -> None:
     games = SkerryVectorEnv(8, processes=0, game="tenerife", opponents=None)
     inputs = NetworkInputs(games.encoding)

@@ -35,8 +35,9 @@ class NetworkInputs:
         numbered = bounds_of(encoding.game).seat_numbers
         categories = [index for index, one in enumerate(features) if one.categories]
         self._names_seat = np.array([_path(features[index]) in numbered for index in categories])
-        self._present = np.array([indexes.get(f"{features[index].name}?", index) for index in categories])
-        self._optional = np.array([f"{features[index].name}?" in indexes for index in categories])
+        presence = [_presence(features[index].name, indexes) for index in categories]
+        self._present = np.array([0 if index is None else index for index in presence])
+        self._optional = np.array([index is not None for index in presence])
         self._quantities = np.array([index for index, one in enumerate(features) if not one.categories])
         self._categories = np.array(categories)
         sizes = [len(features[index].categories) for index in categories]
@@ -63,6 +64,15 @@ class NetworkInputs:
 def _turned(name: str, seat: int, seats: int) -> str:
     """Return the name of the feature that takes the place of another one for the owner of a seat."""
     return _SEAT.sub(lambda found: f"seats[{(int(found[1]) + seat) % seats}]", name)
+
+
+def _presence(name: str, indexes: dict[str, int]) -> int | None:
+    """Return the index of the feature that is 0 if a category is absent: its own, or that of the item around it."""
+    while name:
+        if (index := indexes.get(f"{name}?")) is not None:
+            return index
+        name = name[: max(name.rfind("."), name.rfind("["), 0)]
+    return None
 
 
 def _path(feature: Feature) -> str:
