@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
+from msgspec.structs import replace
 
 from skerry_service.domain.errors import LadderNotFound
 from skerry_service.domain.log import pack
@@ -30,10 +31,16 @@ class CountedResources(MemoryResources):
     def __init__(self) -> None:
         super().__init__()
         self.reads = Counter[str]()
+        self.at_once = 0
+        """The most parts of pairs that were read at once."""
+        self._reading = 0
 
     async def read_all(self, resource: str, part: str) -> Mapping[bytes, bytes]:
         self.reads[part] += 1
+        self._reading += part.startswith("pairs")
+        self.at_once = max(self.at_once, self._reading)
         await asyncio.sleep(0)
+        self._reading -= part.startswith("pairs")
         return await super().read_all(resource, part)
 
 
@@ -89,3 +96,11 @@ async def test_results_between_bots_are_read_once_and_again_after_a_new_result(
     await data.change("l", [again, FieldChange(stored.COUNTS, b"1", b"781", ANY)])
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: 2e9)
     assert await readings.head_to_head("l", 0, "bot-000", "bot-001") == {"bot-001": PairRecord(wins=1, ties=1)}
+
+
+async def test_pairs_of_several_seasons_are_read_one_after_another() -> None:
+    resources, data, readings = await season(3)
+    await data.set_ladder("l", LADDER, replace(LADDER, seasons=LADDER.seasons * 6))
+    found = await asyncio.gather(*(readings.head_to_head("l", number, "bot-000", "") for number in range(1, 7)))
+    assert [len(one) for one in found] == [2, 0, 0, 0, 0, 0]
+    assert resources.at_once == 1

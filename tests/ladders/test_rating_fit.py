@@ -23,6 +23,29 @@ def fitted(pairs: Pairs) -> Ratings:
     return run_to_completion(fit(pairs))
 
 
+class CountedName(str):
+    """A name that counts comparisons."""
+
+    __slots__ = ()
+    comparisons = 0
+
+    def __lt__(self, other: str) -> bool:
+        CountedName.comparisons += 1
+        return str.__lt__(self, other)
+
+
+def test_the_fit_pauses_while_it_sorts_many_pairs() -> None:
+    names = [CountedName(f"{number:02}") for number in range(60)]
+    pairs = [(one, other) for one in names for other in names if one < other]
+    Random(1).shuffle(pairs)
+    task, longest = fit(dict.fromkeys(pairs, (1, 0, 1))), 0
+    for _ in range(len(names)):
+        CountedName.comparisons = 0
+        next(task)
+        longest = max(longest, CountedName.comparisons)
+    assert 0 < longest < len(pairs) / 2
+
+
 @settings(max_examples=25)
 @given(PAIRS, st.randoms(use_true_random=False))
 def test_the_order_of_results_has_no_effect(pairs: Pairs, random: Random) -> None:

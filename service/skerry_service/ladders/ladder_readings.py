@@ -122,6 +122,7 @@ class LadderReadings:
         self._data = data
         self._tasks = tasks
         self._standings = SharedReads[StandingsTable](_MOST_STANDINGS, self._read_standings)
+        self._pairs_turn = asyncio.Lock()  # one season's pairs are read at a time, whichever seasons callers name
         self._bot_results = SharedReads[BotResults](_MOST_RESULTS, self._read_bot_results)
 
     async def all(self) -> Mapping[str, tuple[StoredLadder, int, int]]:
@@ -199,8 +200,9 @@ class LadderReadings:
         games = await self._data.count(name, season)
         if before is not None and before.games == games:
             return before
-        pairs = await self._data.pairs(name, season)
-        return BotResults(games, await self._tasks.run(_results_of_bots(pairs)))
+        async with self._pairs_turn:
+            pairs = await self._data.pairs(name, season)
+            return BotResults(games, await self._tasks.run(_results_of_bots(pairs)))
 
 
 def _results_of_bots(

@@ -36,12 +36,18 @@ def fit(pairs: Mapping[tuple[str, str], tuple[int, int, int]]) -> CooperativeTas
     """Return the ratings. ``pairs``: for each two entrants the wins of the first, ties, and wins of the second."""
     met: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
     score: defaultdict[str, float] = defaultdict(float)
-    for (first, second), (wins, ties, losses) in sorted(pairs.items()):
-        games = wins + ties + losses
-        met[first].append((second, games))
-        met[second].append((first, games))
-        score[first] += wins + ties / 2
-        score[second] += losses + ties / 2
+    seconds: defaultdict[str, list[str]] = defaultdict(list)
+    for first, second in pairs:
+        seconds[first].append(second)
+    for first in sorted(seconds):
+        yield  # there may be 100,000 pairs, too many to sort in one step
+        for second in sorted(seconds[first]):
+            wins, ties, losses = pairs[first, second]
+            games = wins + ties + losses
+            met[first].append((second, games))
+            met[second].append((first, games))
+            score[first] += wins + ties / 2
+            score[second] += losses + ties / 2
     names = sorted(met)
     logs = dict.fromkeys(names, 0.0)
     for _ in range(_STEPS):
