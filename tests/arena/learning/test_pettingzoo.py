@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 from pettingzoo.test import api_test, parallel_api_test, seed_test
 
+from skerry_arena.learning.encoding.move_selection import MoveSelection
+from skerry_arena.learning.episode import Episode
 from skerry_arena.learning.pettingzoo import env, parallel_env, raw_env
 from skerry_arena.learning.returns import returns
 from skerry_games.api import BadOptions
@@ -137,10 +139,24 @@ def _redealt(table: raw_env, number: int) -> None:
         seen = table.observe(agent)
         table.episode = deepcopy(true)
         table.episode.position = true.position.redeal(seat, dice(9, number))
-        table.episode._observed.clear()
+        _select_anew(table.episode, seat)
         again = table.observe(agent)
         table.episode = true
         assert all((seen[part] == again[part]).all() for part in seen)
+
+
+def _select_anew(episode: Episode, seat: int) -> None:
+    """Forget what is kept of the decision, and repeat the incomplete move of a seat among its moves of now."""
+    before = episode.selection(seat)
+    episode._begin_decision()
+    if before is None:
+        return
+    selection = episode.selection(seat)
+    assert selection is not None
+    while len(selection.prefix) < len(before.prefix):
+        taken = selection.take(before.prefix[len(selection.prefix)])
+        assert isinstance(taken, MoveSelection)
+        selection = episode._selections[seat] = taken
 
 
 def test_only_its_own_agent_sees_an_incomplete_move() -> None:
