@@ -68,7 +68,9 @@ class PlanningPlayer:
         for stage in range(stages, 0, -1):
             if not several and len(compared.moves()) == 1:
                 break
-            for _ in range(max(1, left // stage // len(compared.remaining))):
+            worlds = left // len(compared.remaining)
+            # A stage gets its share of the budget, but at least one world while the budget lasts.
+            for _ in range(min(worlds, max(1, worlds // stage))):
                 if clock() <= 0:
                     return compared
                 compared.play(position.sample(dice).state, dice)

@@ -46,11 +46,29 @@ def test_a_budget_is_a_number_of_play_outs(playouts: int, worlds: int) -> None:
     assert 1 < position.samples <= 1 + worlds
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_budget_is_not_exceeded(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = 0
+
+    def play(self: TurnComparison, state: Any, dice: FastDice) -> None:
+        nonlocal played
+        played += len(self.remaining)
+
+    monkeypatch.setattr(TurnComparison, "play", play)
+    position = start(game, rng=Dice(Random(1)))
+    seen = seen_from(position, position.to_act[0], Dice(Random(1)))
+    for playouts in range(1, 25):
+        played, budget = 0, playouts * evaluation_of(position.game, position.game.seats[0]).playouts
+        planner(playouts).rank(seen, untimed)
+        assert played <= budget
+    assert played
+
+
 def test_a_policy_makes_play_outs_fast_so_that_a_budget_has_more_of_them() -> None:
     position: Any = counted("tenerife")
-    planner(1).rank(position, untimed)
+    planner(2).rank(position, untimed)
     assert len(position.legal_moves) < evaluation_of(position.game, 2).playouts
-    # All moves are compared at first: that is one world of the first stage.
+    # All moves are compared at first, which takes one world of the first stage, and then the better ones.
     assert 2 < position.samples <= 1 + evaluation_of(position.game, 2).playouts
 
 
