@@ -81,6 +81,24 @@ async def test_three_failures_rest_a_bot_until_its_author_wakes_it(valkey: Embed
         assert seats[0].name == seats[1].name
 
 
+async def test_a_seat_that_a_substitute_played_for_a_while_has_failed(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    async with serving(valkey, tmp_path) as service, AsyncExitStack() as stack:
+        await create_ladder(service)
+        ada, bob = [await stack.enter_async_context(service.client(key)) for key in ("ada", "bob")]
+        await ada.register_bot("alpha", version("alpha"))
+        await bob.register_bot("beta", version("beta"))
+        seats = await asyncio.gather(next_seat(ada, "alpha"), next_seat(bob, "beta"))
+        await seats[0].leave()
+        await seats[0].return_to_seat()
+        await seats[1].resign()
+        await until(lambda: has_results(ada, 1))
+        (game,) = [one async for one in ada.ladder_games("tenerife-2")]
+        assert {seat.bot: (seat.rank, seat.failure) for seat in game.seats} == {
+            "bots/alpha": (2, "had a substitute"),
+            "bots/beta": (1, ""),
+        }
+
+
 async def test_a_new_hash_is_a_new_version_and_the_earlier_one_plays_no_more(
     valkey: EmbeddedServer, tmp_path: Path
 ) -> None:

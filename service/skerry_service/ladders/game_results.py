@@ -55,7 +55,7 @@ def _failure_of(record: Record, outcome: Outcome, seat: int) -> str:
             return words
         if seat in record.lost and cause is not Cause.LEFT and outcome.reason == end_reason(cause, name):
             return words
-    return ""
+    return "had a substitute" if any(one.seat == seat for one in record.substituted) else ""
 
 
 def pair_results(row: GameRow, lost: Collection[int]) -> Iterator[tuple[tuple[str, str], PairRecord]]:
