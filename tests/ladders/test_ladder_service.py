@@ -15,9 +15,11 @@ import pytest
 from skerry.admin.v1 import admin_pb2 as admin
 from skerry.v1 import ladder_pb2, session_pb2
 from skerry_client import AsyncClient, errors
+from skerry_service.ladders import rated_tables
 from skerry_service.ladders.ladder_records import EntrantRecord
 from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.ladders import VERSIONS_OF_A_KEY
+from skerry_service.sessions import session_list
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.ladders.bots import AS_OPERATOR, KEYS, PATIENCE, create_ladder, next_seat, serving, until, version
@@ -206,6 +208,33 @@ async def waits(client: AsyncClient) -> bool:
 async def has_results(client: AsyncClient, count: int, season: int = 0) -> bool:
     games = [game async for game in client.ladder_games("tenerife-2", season=season)]
     return sum(game.HasField("end_time") for game in games) == count
+
+
+async def test_many_tables_of_others_keep_no_table_of_people_from_counting(
+    valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_list, "_SCANNED_PER_PAGE", 2)
+    monkeypatch.setattr(rated_tables, "MOST_SHOWN", 2)
+    async with serving(valkey, tmp_path) as service, service.client("ada") as ada:
+        await create_ladder(service, kind=ladder_pb2.LADDER_KIND_PEOPLE)
+        ends = session_pb2.AbandonmentPolicy(on_resignation=ENDS)
+        honest = await ada.create("tenerife", seats=2, rated=True, abandonment=ends)
+        await honest.join("Ada", player_id="a1")
+        for number in range(4):
+            for ids in ((None, None), (f"x{number}", f"y{number}")):
+                table = await ada.create("tenerife", seats=2, rated=True)
+                for name, one in zip(("Eve", "Fay"), ids, strict=True):
+                    await table.join(name, player_id=one)
+        await until(lambda: playing(ada, 2))
+        seat = await honest.join("Bob", player_id="b2")
+        await seat.resign()
+        await until(lambda: has_results(ada, 1))
+        assert await playing(ada, 2)
+        assert {one.display_name async for one in ada.standings("tenerife-2")} == {"Ada", "Bob"}
+
+
+async def playing(client: AsyncClient, count: int) -> bool:
+    return (await client.ladder("tenerife-2")).playing == count
 
 
 @pytest.mark.deep

@@ -14,7 +14,7 @@ from skerry_service.domain.delay import is_unlisted, listed_record
 from skerry_service.domain.record import Phase, Record, Visibility
 
 INDEX_KEY_BYTES = 8
-_RATED_TAG = "rated"
+_RATED_TAG = "rated people"
 NO_CHANGES = frozenset[bytes](), frozenset[bytes]()
 """Index keys added and removed by a change that affects none."""
 LISTED_PHASES = (Phase.LOBBY, Phase.PLAYING, Phase.FINISHED)
@@ -30,7 +30,7 @@ def index_keys_of(record: Record) -> frozenset[bytes]:
         # From its start, a delayed game has the keys of both phases, so the index does not reveal its end.
         record, phases = listed_record(record), (Phase.PLAYING, Phase.FINISHED)
     tags = ["", *(one for label in record.labels for one in (_label_tag(label[0], None), _label_tag(*label)))]
-    tags += [_RATED_TAG] * record.rated
+    tags += [_RATED_TAG] * (record.rated and has_distinct_player_ids(record))
     tags += [_reservation_tag(record.seats[seat].reserved_for) for seat in record.open_seats()]
     return frozenset(_index_key(record.game, phase, tag) for phase in phases for tag in tags)
 
@@ -47,8 +47,14 @@ def index_keys_for(
 
 
 def rated_index_keys(game: str) -> tuple[bytes, ...]:
-    """Return the index keys of a game's rated sessions that have begun."""
+    """Return the index keys of a game's rated sessions that have begun, with an id of its own for each player."""
     return tuple(_index_key(game, phase, _RATED_TAG) for phase in (Phase.PLAYING, Phase.FINISHED))
+
+
+def has_distinct_player_ids(record: Record) -> bool:
+    """Return whether each seat has a player with an id of its own."""
+    ids = _player_ids(record)
+    return "" not in ids and len(set(ids)) == len(ids)
 
 
 def index_key_changes(before: Record, after: Record) -> tuple[frozenset[bytes], frozenset[bytes]]:
@@ -63,7 +69,13 @@ def _same_keys(before: Record, after: Record) -> bool:
     """Return whether the fields that index keys derive from are unchanged."""
     if before.phase is not after.phase or before.labels != after.labels:
         return False
+    if before.rated and _player_ids(before) != _player_ids(after):
+        return False
     return not any(one.reserved_for for one in before.seats)
+
+
+def _player_ids(record: Record) -> list[str]:
+    return [one.player_id for one in record.seats]
 
 
 def _label_tag(key: str, value: str | None) -> str:
