@@ -72,6 +72,7 @@ async def test_a_ladder_with_damaged_data_does_not_keep_others_from_their_rounds
     for name in ("a", "b"):
         await data.set_ladder(name, None, LADDER)
     await data.change("a", [FieldChange(stored.COUNTS, b"1", b"damaged")])
-    await data.change("b", [replacing(stored.WAITING, "alpha", None, WaitingBot("hash", "ada", 1, "a dead replica"))])
+    waiting = replacing(stored.WAITING, "alpha", None, WaitingBot("hash", "ada", 1, "a dead replica"))
+    await data.change("b", [waiting, FieldChange(stored.REPLICAS, b"a dead replica", b"damaged")])
     await service.look()
     assert not await data.waiting("b"), "its leader has removed a bot of a dead replica"

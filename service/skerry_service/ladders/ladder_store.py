@@ -107,7 +107,7 @@ class LadderData:
         return await self._resources.read(stored.ladder_resource(ladder), part, [field.encode() for field in fields])
 
     async def count(self, ladder: str, season: int) -> int:
-        """Return the number of results of a season."""
+        """Return the number of results of a season. Raises ValueError if it is damaged: absent would mean none."""
         (value,) = await self._resources.read(stored.ladder_resource(ladder), stored.COUNTS, [b"%d" % season])
         return int(value or 0)
 
@@ -134,7 +134,7 @@ class LadderData:
     async def replicas(self, ladder: str) -> Mapping[str, int]:
         """Return when each replica with streams was heard, in ms of the store uptime."""
         found = await self._resources.read_all(stored.ladder_resource(ladder), stored.REPLICAS)
-        return {name.decode(): int(heard) for name, heard in found.items()}
+        return {name.decode(): int(heard) for name, heard in found.items() if heard.isdigit()}
 
     async def change(self, ladder: str, changes: Sequence[FieldChange]) -> bool:
         """Change a ladder's data. See ``ResourceStore.change``."""
