@@ -15,7 +15,9 @@ from skerry.games.kreta.v1 import kreta_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
+from skerry_service.domain.tokens import Role, new_token
 from tests.api.ladder_requests import LADDER_REQUESTS
+from tests.api.tournament_requests import TOURNAMENT_REQUESTS
 from tests.api.wire import (
     OPEN,
     SERVICE,
@@ -268,7 +270,7 @@ async def test_a_seed_has_32_bytes_or_none(api: Api) -> None:
     assert (await create(api, OPEN, OPEN, seed=bytes(32))).name
 
 
-OF_OTHERS = ("GetGame", "GetHowToPlay", *LADDER_REQUESTS)
+OF_OTHERS = ("GetGame", "GetHowToPlay", *LADDER_REQUESTS, *TOURNAMENT_REQUESTS)
 
 
 @pytest.mark.parametrize(
@@ -309,6 +311,23 @@ async def test_a_name_of_no_ladder_or_bot_is_refused_or_not_found(api: Api, meth
         assert rejected.value.code().name == ("INVALID_ARGUMENT" if method == "RegisterBot" else "NOT_FOUND")
 
 
+@pytest.mark.parametrize("method", [method for method in TOURNAMENT_REQUESTS if with_field(method, "name")])
+async def test_a_name_of_no_tournament_is_refused_or_not_found(api: Api, method: str) -> None:
+    request, token = TOURNAMENT_REQUESTS[method], bearer(new_token(Role.HOST, b"salt", b"request"))
+
+    def named(name: str) -> bytes:
+        changed = type(request).FromString(request.SerializeToString())
+        changed.name = name  # type: ignore[attr-defined]
+        return changed.SerializeToString()
+
+    for name in ("", "cup", "sessions/abcdefghijklmnop", "tournaments", *NO_NAMES):
+        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="name"):
+            await api.send(method, named(name), token)
+    for own in ("", "Cup", "../x", "a" * 15, "a" * 17, "é", "x" * 50_000):
+        with refused("NOT_FOUND", "TOURNAMENT_NOT_FOUND"):
+            await api.send(method, named(f"tournaments/{own}"), token)
+
+
 async def test_games_that_are_not_there_are_not_found(api: Api) -> None:
     for game in ("chess", "Kreta", "kreta ", "../kreta", "x" * 50_000):
         for method, request in (
@@ -335,7 +354,12 @@ async def test_a_request_id_is_a_random_uuid_in_canonical_form(api: Api, sitting
         "Act": {"name": sitting.name, "move": position.legal_moves[0], "expected_sequence": position.sequence},
     }
     for request_id in NO_REQUEST_IDS:
-        request = getattr(pb, f"{method}Request")(request_id=request_id, **fields.get(method, others))
+        if method in TOURNAMENT_REQUESTS:
+            request = type(TOURNAMENT_REQUESTS[method])()
+            request.CopyFrom(TOURNAMENT_REQUESTS[method])
+            request.request_id = request_id  # type: ignore[attr-defined]
+        else:
+            request = getattr(pb, f"{method}Request")(request_id=request_id, **fields.get(method, others))
         with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="request_id"):
             await api.send(method, request.SerializeToString(), bearer(token))
 

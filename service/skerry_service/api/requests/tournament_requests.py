@@ -32,9 +32,9 @@ FORMATS = {
 
 def tournament_of(name: str, field: str = "name") -> str:
     """Return the id in ``tournaments/{id}``. Raises InvalidField; TournamentNotFound for an id that none can have."""
-    kind, _, tournament = name.partition("/")
-    if kind != "tournaments":
+    if not name.startswith("tournaments/"):
         raise InvalidField(field, "The name of a tournament has the form tournaments/{id}.")
+    tournament = name.removeprefix("tournaments/")
     if not _ID.fullmatch(tournament):
         raise TournamentNotFound(tournament[:_SHOWN])
     return tournament
