@@ -78,6 +78,13 @@ def digest(token: str) -> bytes:
     return blake2b(token.encode(), digest_size=TOKEN_BYTES).digest()
 
 
+def digest_of_sent(token: str) -> bytes:
+    """Return the digest of a token that a caller has sent. Raises TokenInvalid if it is longer than any token."""
+    if len(token) > _MAX_TOKEN_LENGTH:  # digests are cached with their tokens
+        raise TokenInvalid
+    return digest(token)
+
+
 def join_code_of(record: Record) -> str | None:
     """Return the join code of a session, derived as tokens are; ``None`` if joining needs no code."""
     if not record.requires_join_code:
@@ -106,9 +113,7 @@ def recognise(record: Record, token: str | None) -> Caller:
     """Return the caller that holds a token; ANONYMOUS without one. Raises TokenInvalid for an unknown token."""
     if token is None:
         return ANONYMOUS
-    if len(token) > _MAX_TOKEN_LENGTH:
-        raise TokenInvalid
-    known = digest(token)
+    known = digest_of_sent(token)
     if (seat := seat_of(record, known)) is not None:
         return _SEATS[seat]
     if record.host_token == known:

@@ -27,7 +27,7 @@ from skerry_service.domain.errors import (
     TournamentClosed,
 )
 from skerry_service.domain.seating.display_names import look_alike
-from skerry_service.domain.tokens import Role, digest, new_token
+from skerry_service.domain.tokens import Role, digest, digest_of_sent, new_token
 from skerry_service.ladders.bot_registry import BotRegistry
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.commits import Committer
@@ -89,6 +89,7 @@ class Tournaments:
         self._rounds = TournamentRounds(store, tables, committer, self._data)
         self._lease = ResourceLease("tournaments", store)
         self._wake = asyncio.Event()
+        self._entering = asyncio.Lock()  # or entries at once fail each other's compare-and-set
 
     # ------------------------------------------------------------ calls
 
@@ -124,7 +125,8 @@ class Tournaments:
         Raises ApiKeyMissing, BotNotFound, NotAllowed, TournamentNotFound, TournamentClosed, NameTaken.
         """
         await self._bots.own(bot, key)
-        return await self._enter(name, b"bot " + bot.encode(), bot, bot=bot)
+        async with self._entering:
+            return await self._enter(name, b"bot " + bot.encode(), bot, bot=bot)
 
     async def enter_person(
         self, name: str, display_name: str, player_id: str, request_id: bytes
@@ -133,7 +135,8 @@ class Tournaments:
 
         Raises TournamentNotFound, TournamentClosed, NameTaken.
         """
-        return await self._enter(name, b"person " + request_id, display_name, player_id=player_id)
+        async with self._entering:
+            return await self._enter(name, b"person " + request_id, display_name, player_id=player_id)
 
     async def _enter(
         self, name: str, request: bytes, display_name: str, *, bot: str = "", player_id: str = ""
@@ -338,7 +341,8 @@ def entrant_of(tournament: StoredTournament, token: str | None) -> TournamentEnt
     """Return the entrant that holds a token. Raises TokenMissing, TokenInvalid."""
     if token is None:
         raise TokenMissing
-    found = next((one for one in tournament.entrants if one.token == digest(token)), None)
+    known = digest_of_sent(token)
+    found = next((one for one in tournament.entrants if one.token == known), None)
     if found is None:
         raise TokenInvalid
     return found
@@ -347,7 +351,7 @@ def entrant_of(tournament: StoredTournament, token: str | None) -> TournamentEnt
 def _require_organizer(tournament: StoredTournament, token: str | None) -> None:
     if token is None:
         raise TokenMissing
-    if digest(token) != tournament.organizer:
+    if digest_of_sent(token) != tournament.organizer:
         entrant_of(tournament, token)
         raise NotAllowed("Only the organizer can do this. Send the organizer token.")
 
