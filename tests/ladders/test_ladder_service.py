@@ -15,10 +15,12 @@ import pytest
 from skerry.admin.v1 import admin_pb2 as admin
 from skerry.v1 import ladder_pb2, session_pb2
 from skerry_client import AsyncClient, errors
-from skerry_service.ladders import rated_tables
 from skerry_service.ladders.ladder_records import EntrantRecord
 from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.ladders import VERSIONS_OF_A_KEY
+from skerry_service.ladders.people import rated_tables
+from skerry_service.ladders.people.ladder_erasure import LadderEraser
+from skerry_service.ladders.people.rated_tables import entrant_of_person
 from skerry_service.sessions import session_list
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
@@ -26,6 +28,7 @@ from tests.ladders.bots import AS_OPERATOR, KEYS, PATIENCE, create_ladder, next_
 from tests.store.servers import open_store
 
 ENDS = session_pb2.TIMEOUT_ACTION_END
+PARTS_WITH_PEOPLE = ("games", "entrants.1", "pairs.1", "rows.1.0", "standings")
 
 
 async def test_two_bots_play_a_block_and_stand_on_the_ladder(valkey: EmbeddedServer, tmp_path: Path) -> None:
@@ -292,6 +295,26 @@ async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, t
         for obstacle in (*obstacles, {"delay": delay}):
             with pytest.raises(errors.InvalidField):
                 await ada.create("tenerife", seats=2, rated=True, **obstacle)
+        games = [one async for one in ada.ladder_games("tenerife-2") if one.HasField("end_time")]
+        async with open_store(valkey) as store:
+            eraser = LadderEraser(LadderData(store.resources))
+            session = games[0].session.removeprefix("sessions/")
+            assert await eraser.in_session(session, "", "Ada", None) == 1
+            assert [await eraser.everywhere("b2") for _ in range(2)] == [1, 0]
+            left = [await store.resources.read_all("ladder:tenerife-2", part) for part in PARTS_WITH_PEOPLE]
+        assert entrant_of_person("b2") not in str(left)
+        assert "Bob" not in str(left)
+        games = [one async for one in ada.ladder_games("tenerife-2") if one.HasField("end_time")]
+        names = [{seat.display_name for seat in one.seats} for one in games]
+        assert names == [{"Forgotten"}, {"Ada", "Forgotten"}]
+        assert [one.reason for one in games] == ["Forgotten resigned."] * 2
+
+        async def erased() -> bool:
+            return {one.display_name async for one in ada.standings("tenerife-2")} == {"Forgotten"}
+
+        await until(erased)
+        points = [(one.games, one.points, one.blocks) async for one in ada.standings("tenerife-2")]
+        assert sorted(points) == [(2, 0, 2), (2, 2, 2)]
         await ada.register_bot("alpha", version("alpha"))
         with pytest.raises(errors.LadderClosed):
             await next_seat(ada, "alpha")

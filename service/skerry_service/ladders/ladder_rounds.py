@@ -30,7 +30,7 @@ from skerry_service.ladders.ladder_records import (
 )
 from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.pairing import Candidate, next_game
-from skerry_service.ladders.rated_tables import RatedTables
+from skerry_service.ladders.people.rated_tables import RatedTables
 from skerry_service.ladders.rating_fit import AVERAGE
 from skerry_service.ladders.result_recorder import ResultRecorder
 from skerry_service.ladders.standings_updates import StandingsUpdates

@@ -13,7 +13,7 @@ from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders.game_results import counted, pair_results, plus, row_of
 from skerry_service.ladders.ladder_records import EntrantRecord, GameRow, OpenBlock, OpenGame, PairRecord
 from skerry_service.ladders.ladder_store import LadderData
-from skerry_service.ladders.rated_tables import seats_of_people
+from skerry_service.ladders.people.rated_tables import seats_of_people
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.resources.resource_port import FieldChange
 

@@ -17,6 +17,8 @@ from skerry_service.cli.config_command import read_settings
 from skerry_service.cli.operators.reachable_store import store_at
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
 from skerry_service.domain.errors import SkerryError, StoreUnavailable
+from skerry_service.ladders.ladder_store import LadderData
+from skerry_service.ladders.people.ladder_erasure import LadderEraser
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.wiring.store_probe import root_cause
@@ -75,6 +77,8 @@ async def _forget(place: str, url: str | None, session: str | None, subject: Era
         async for result in _erase(eraser, session, subject):
             counts[result.outcome] += 1
             print(f"sessions/{result.session}: {result.sentence or _SENTENCES[result.outcome]}", flush=True)
+        if store is not None and await _erase_from_ladders(store, session, subject):
+            print("Ladders: The name is erased.", flush=True)
     except StoreUnavailable as error:  # its second sentence asks callers to repeat the call
         first_sentence, _, _ = str(error).partition(". ")
         raise Refusal(f"Not all games were checked: {first_sentence}: {root_cause(error)}") from error
@@ -86,6 +90,13 @@ async def _forget(place: str, url: str | None, session: str | None, subject: Era
         if store is not None:
             await store.close()
     return counts
+
+
+async def _erase_from_ladders(store: RedisStore, session: str | None, subject: ErasureSubject) -> int:
+    eraser = LadderEraser(LadderData(store.resources))
+    if session is None:
+        return await eraser.everywhere(subject.player_id)
+    return await eraser.in_session(session, subject.player_id, subject.name, subject.seat)
 
 
 async def _erase(eraser: Eraser, session: str | None, subject: ErasureSubject) -> AsyncIterator[ErasureResult]:

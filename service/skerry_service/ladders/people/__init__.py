@@ -1,0 +1,1 @@
+"""Ladders of people: which tables count, and erasure of people."""
