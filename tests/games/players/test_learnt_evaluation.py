@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from math import isfinite
 from pathlib import Path
+from pkgutil import iter_modules
 
 import msgspec
 import pytest
@@ -84,3 +86,16 @@ def test_weights_for_other_features_are_refused() -> None:
 def test_without_weights_the_advice_evaluates() -> None:
     game = all_games()["kreta"]
     assert evaluation_of(game, 9) is advice_of(game)
+
+
+@pytest.mark.parametrize("game", LEARNT)
+def test_caches_of_an_evaluation_stay_small(game: str) -> None:
+    package = import_module(f"skerry_games.{game}.learnt")
+    found = {
+        f"{info.name}.{name}": each.cache_parameters()["maxsize"]
+        for info in iter_modules(package.__path__)
+        for name, each in vars(import_module(f"{package.__name__}.{info.name}")).items()
+        if hasattr(each, "cache_parameters") and each.__module__.startswith(package.__name__)
+    }
+    # A process plays all games. More entries take tens of MiB and are hardly ever used again.
+    assert found and all(size is not None and size <= 1 << 12 for size in found.values()), found

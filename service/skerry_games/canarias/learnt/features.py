@@ -84,7 +84,7 @@ def features(state: State) -> list[list[float]]:
     return rows
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def _own(houses: PerColour, palaces: PerColour, free: int) -> tuple[float, ...]:
     """Return what depends on the buildings and squares of an island: the numbers from ``houses`` to ``few_squares``."""
     counts = [each.bit_count() for each in houses]
@@ -103,7 +103,7 @@ def _own(houses: PerColour, palaces: PerColour, free: int) -> tuple[float, ...]:
     )
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def _hand(hand: tuple[int, ...], houses: PerColour) -> tuple[float, ...]:
     """Return the numbers from ``settlers`` to ``matching``: those whose colour the island has as a house."""
     settlers = [card for card in hand if card < FIRST_PIRATE]
@@ -117,7 +117,7 @@ def _powers(owners: PerColour, me: int) -> tuple[float, ...]:
     return tuple([owners[COLOUR_OF[power]] == me for power in Power])
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _races(points: tuple[PerColour, ...], owners: PerColour) -> tuple[list[int], list[int]]:
     """Return for each seat its privileges that no seat can take with one house, and those that it can take so."""
     safe, near = [0] * len(points), [0] * len(points)

@@ -75,7 +75,7 @@ def features(state: State) -> list[list[float]]:
     return rows
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _own(seat: SeatState, left: int, tiles: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return what depends on the seat and on the tiles alone: pieces and tiles, and cards."""
     villagers, villages, harvested = seat.villagers, seat.villages % 15, seat.harvested
@@ -100,7 +100,7 @@ def _own(seat: SeatState, left: int, tiles: int) -> tuple[tuple[float, ...], tup
     return pieces, (0.0 if any(held) else 1.0, *held)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def _scored(fort: int, shares: tuple[tuple[int, ...], ...]) -> tuple[Standing, ...]:
     """Return the total of each seat over the provinces of a fort card, by the influences there."""
     provinces = [
@@ -113,7 +113,7 @@ def _by_seat(provinces: list[tuple[Standing, ...]]) -> list[tuple[tuple[float, .
     return [tuple(zip(*standings, strict=True)) for standings in zip(*provinces, strict=True)]
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def _standing(shares: tuple[int, ...], value: int) -> tuple[Standing, ...]:
     """Return the standing of each seat in a province, by the seats' influence there."""
     given, found = awards(shares, value), []
@@ -123,7 +123,7 @@ def _standing(shares: tuple[int, ...], value: int) -> tuple[Standing, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=1 << 12)
 def _hold(shares: tuple[int, ...], value: int) -> tuple[float, ...]:
     """Return for each seat the mean of its award and of what one more of any other seat leaves it."""
     return tuple([(award + safe) / 2 for award, safe, _ in _standing(shares, value)])

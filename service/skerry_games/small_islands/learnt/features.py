@@ -114,7 +114,7 @@ def _pays(cards: tuple[int, ...], sites: list[IslandSummary]) -> list[float]:
     return sorted([each for each in pays if each], reverse=True)
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _mean_pay(tiles: int, counts: tuple[int, ...]) -> float:
     """Return what a house on such an island pays, in the mean over all objectives."""
     return sum([pay(card, card, tiles, counts) for card in _OBJECTIVES]) / len(_OBJECTIVES)

@@ -101,7 +101,7 @@ def _goods(storage: tuple[Owners, ...], seats: int) -> tuple[tuple[int, ...], ..
     return tuple(map(tuple, goods))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _elements(hall: Owners, me: int) -> tuple[int, float]:
     """Return the points of the seat's elements, and how many one more element adds at best."""
     mine = sum([1 << plot for plot in HALL_PLOTS if hall[plot - 1] == me])

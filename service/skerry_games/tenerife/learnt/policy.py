@@ -129,7 +129,7 @@ def _kind(character: Character) -> int:
     return 0 if character is Character.THIEVES else 1 if character in _TRANSPORTED else 2
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def _spaces(owners: Owners, me: int, kind: int) -> tuple[tuple[float, ...], float]:
     """Return the weight of each space for a kind of character, and the sum."""
     last = len(owners) - 1
