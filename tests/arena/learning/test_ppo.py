@@ -226,6 +226,13 @@ def test_opponents_share_the_games(tmp_path: Path) -> None:
     assert [point.steps for point in run.run(1)] == [48]
 
 
+def test_an_update_without_decisions_changes_nothing(tmp_path: Path) -> None:
+    run, rng = Training(tmp_path, SMALL), np.random.default_rng(1)
+    before = {name: one.copy() for name, one in run.weights.items()}
+    run._update(some_samples(rng)[1].rows(slice(0)), rng)
+    assert all((run.weights[name] == one).all() for name, one in before.items())
+
+
 def test_intervals_are_wilsons() -> None:
     found = share_of([1.0] * 80 + [-1.0] * 20)
     assert (found.share, found.low, found.high) == (0.8, 0.711, 0.867)

@@ -157,6 +157,8 @@ class Training:
 
     def _update(self, samples: Samples, rng: np.random.Generator) -> None:
         """Improve the policy by samples that it has played."""
+        if not samples.actions.size:
+            return  # Every step began another game, which is possible with few games and steps.
         advantages = samples.advantages
         samples = replace(samples, advantages=(advantages - advantages.mean()) / (advantages.std() + 1e-8))
         count = len(samples.actions)
