@@ -21,6 +21,7 @@ from skerry_service.domain.errors import (
     RequestIdReused,
     RulesetUnsupported,
     SkerryError,
+    StoreFull,
     StoreUnavailable,
     TokenInvalid,
     TokenMissing,
@@ -284,23 +285,35 @@ class Tournaments:
         """Look at all tournaments once. Return whether any runs."""
         busy = False
         for name in await self._data.ids(stored.ACTIVE):
-            tournament = await self._data.find(name)
-            if tournament is None:
-                await self._unlist_missing(name)
-                continue
-            if tournament.state is TournamentState.OPEN and self._is_due(tournament):
-                tournament = await self._start_in_time(name)
-            if tournament.state is TournamentState.RUNNING:
+            try:
+                busy |= await self._look_at(name)
+            except (StoreUnavailable, StoreFull):
+                raise
+            except RulesetUnsupported:  # another build may support it
                 busy = True
-                try:
-                    await self._rounds.advance(name, tournament)
-                except RulesetUnsupported:  # another build may support it
-                    _log.debug("tournaments/%s has a ruleset that this build lacks", name)
-            elif tournament.state is not TournamentState.OPEN:
-                await self._data.list_as(name, tournament.created_ms, stored.ENDED)
+                _log.debug("tournaments/%s has a ruleset that this build lacks", name)
+            except Exception:  # the others do not depend on this one
+                busy = True
+                _log.exception("cannot move tournaments/%s on; trying again", name)
         for name in (await self._data.ids(stored.ENDED))[MOST_ENDED:]:
             await self._data.remove(name)
         return busy
+
+    async def _look_at(self, name: str) -> bool:
+        """Look at a tournament once. Return whether it has games in play or to begin."""
+        tournament = await self._data.find(name)
+        if tournament is None:
+            await self._unlist_missing(name)
+            return False
+        if tournament.state is TournamentState.OPEN and self._is_due(tournament):
+            tournament = await self._start_in_time(name)
+        if tournament.state is TournamentState.RUNNING:
+            await self._rounds.advance(name, tournament)
+            return True
+        if tournament.state is TournamentState.OPEN:
+            return False
+        await self._data.list_as(name, tournament.created_ms, stored.ENDED)
+        return False
 
     def _is_due(self, tournament: StoredTournament) -> bool:
         """Return whether an open tournament starts now, or has waited too long for its organizer."""
