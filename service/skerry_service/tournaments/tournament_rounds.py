@@ -64,6 +64,11 @@ class TournamentRounds:
         elif not ended:
             self._seen[name] = seen
 
+    async def settle(self, name: str, tournament: StoredTournament) -> bool:
+        """Record the results of a tournament that has ended. Return whether none of its games is in play."""
+        in_play = await self._data.in_play(name)
+        return not in_play or (await self._settle(name, tournament, in_play) and not await self._data.in_play(name))
+
     async def create_missing(self, name: str, tournament: StoredTournament, games: Mapping[int, BegunGame]) -> None:
         """Create the sessions of games in play that do not exist yet, because a process died or is about to."""
         sessions = [session_of_game(tournament, number) for number in games]
@@ -91,11 +96,16 @@ class TournamentRounds:
                 ended = True
         return ended
 
-    async def _missing(self, name: str, tournament: StoredTournament, number: int, game: BegunGame) -> Record:
-        """Return the record of a session that the live store lacks: archived, or not created yet."""
+    async def _missing(self, name: str, tournament: StoredTournament, number: int, game: BegunGame) -> Record | None:
+        """Return the record of a session that the live store lacks: archived, or not created yet.
+
+        A cancelled tournament creates no session. ``None``: the session does not exist.
+        """
         try:
             return (await self._tables.load(session_of_game(tournament, number))).record
         except SessionNotFound:
+            if tournament.state is TournamentState.CANCELLED:
+                return None
             return (await create_session(self._committer, name, tournament, number, game)).record
 
     async def _create(self, name: str, tournament: StoredTournament, games: Mapping[int, BegunGame]) -> None:

@@ -191,7 +191,10 @@ class Tournaments:
         return after
 
     async def cancel(self, name: str, token: str | None) -> StoredTournament:
-        """Cancel a tournament. Raises TokenMissing, TokenInvalid, NotAllowed, TournamentClosed."""
+        """Cancel a tournament. Its games in play go on, and their results are recorded.
+
+        Raises TokenMissing, TokenInvalid, NotAllowed, TournamentClosed.
+        """
 
         def cancelled(before: StoredTournament) -> StoredTournament:
             _require_organizer(before, token)
@@ -200,7 +203,9 @@ class Tournaments:
             return before if before.state is TournamentState.CANCELLED else self._cancelled(before, "")
 
         after = await self._change(name, cancelled)
-        await self._data.list_as(name, after.created_ms, stored.ENDED)
+        if not after.started_ms:
+            await self._data.list_as(name, after.created_ms, stored.ENDED)
+        self._wake.set()
         return after
 
     def _cancelled(self, before: StoredTournament, reason: str) -> StoredTournament:
@@ -312,6 +317,8 @@ class Tournaments:
             return True
         if tournament.state is TournamentState.OPEN:
             return False
+        if tournament.started_ms and not await self._rounds.settle(name, tournament):
+            return True
         await self._data.list_as(name, tournament.created_ms, stored.ENDED)
         return False
 
