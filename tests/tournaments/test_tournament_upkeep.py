@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.tournaments import tournaments
 from skerry_service.tournaments.tournament_rounds import TournamentRounds
 from tests.ladders.bots import PATIENCE, LadderService, serving, until
 from tests.tournaments.test_tournament_service import cup
@@ -55,3 +56,28 @@ async def test_the_games_of_a_cancelled_tournament_go_on_to_their_results(
         await until(settled)
         assert await client.tournament_seats(name, *entry, wait_for=PATIENCE) == []
         assert name in [one.name async for one in client.tournaments()]
+
+
+async def test_creating_and_cancelling_does_not_remove_results(
+    valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournaments, "MOST_ENDED", 2)
+    async with serving(valkey, tmp_path) as service, service.client("ada") as client:
+        played, organizer, entry = await started(service)
+        (seat,) = await client.tournament_seats(played, *entry, wait_for=PATIENCE)
+        for _ in range(3):
+            made, other = await client.create_tournament(cup())
+            await client.cancel_tournament(made.name, other)
+        await client.cancel_tournament(played, organizer)
+        await seat.resign()
+
+        async def listed() -> list[str]:
+            """Return what is left, once a later look has removed what is too much."""
+            names = [one.name async for one in client.tournaments()]
+            return names if len(names) == 2 else []
+
+        async def settled() -> bool:
+            return (await client.tournament(played)).games_playing == 0
+
+        await until(settled)
+        assert (await until(listed))[0] == played

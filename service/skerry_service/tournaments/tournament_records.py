@@ -16,11 +16,15 @@ from skerry_service.sessions.resources.field_values import reader_of
 TOURNAMENTS_RESOURCE = "tournaments"
 """The resource with the ids of all tournaments."""
 ACTIVE, ENDED = "active", "ended"
-"""Its parts: tournaments that are open or running, and the others. The value is the time of creation in ms."""
+"""Its parts: tournaments that are open or have games to play, and the others. The value is a time in ms, by which they
+are sorted: that of creation, and ``kept_ms``."""
 ENTRY, GAMES, RESULTS = "entry", "games", "results"
 """Parts of a tournament: the tournament itself, its games in play by number, and its results by number."""
 VALUE, STEP = "value", "step"
 """Fields of the part ENTRY: the tournament, and a number that increases with each change of the games in play."""
+
+_UNSTARTED_MS = 10**14
+"""More than any time of the present, in ms."""
 
 
 class TournamentState(IntEnum):
@@ -156,6 +160,14 @@ class TournamentResult(Struct, frozen=True, omit_defaults=True):
     ended_ms: int
     counts: bool = True
     """Whether the game has a result."""
+
+
+def kept_ms(tournament: StoredTournament) -> int:
+    """Return the time in ms by which an ended tournament is sorted, and removed once there are too many.
+
+    A tournament that never started sorts before all that did, so creating and cancelling removes no results.
+    """
+    return tournament.ended_ms if tournament.started_ms else tournament.ended_ms - _UNSTARTED_MS
 
 
 def tournament_resource(tournament: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -64,6 +64,10 @@ class TournamentRounds:
         elif not ended:
             self._seen[name] = seen
 
+    def forget_others(self, names: Collection[str]) -> None:
+        """Forget what the last look found of all tournaments but these."""
+        self._seen = {name: self._seen[name] for name in names if name in self._seen}
+
     async def settle(self, name: str, tournament: StoredTournament) -> bool:
         """Record the results of a tournament that has ended. Return whether none of its games is in play."""
         in_play = await self._data.in_play(name)
@@ -118,5 +122,4 @@ class TournamentRounds:
     async def _end(self, name: str, tournament: StoredTournament, now_ms: int) -> None:
         after = replace(tournament, state=TournamentState.FINISHED, ended_ms=now_ms)
         if await self._data.set(name, tournament, after):
-            self._seen.pop(name, None)
-            await self._data.list_as(name, tournament.created_ms, stored.ENDED)
+            await self._data.list_as(name, stored.kept_ms(after), stored.ENDED)

@@ -20,17 +20,17 @@ class TournamentData:
     async def ids(self, part: str) -> list[str]:
         """Return the ids of tournaments, the newest first. ``part``: ``ACTIVE`` or ``ENDED``."""
         found = await self._resources.read_all(stored.TOURNAMENTS_RESOURCE, part)
-        return [name.decode() for name, created in sorted(found.items(), key=lambda one: (-int(one[1]), one[0]))]
+        return [name.decode() for name, _ in sorted(found.items(), key=lambda one: (-int(one[1]), one[0]))]
 
     async def listed_ms(self, tournament: str) -> int:
         """Return the time of creation under which a tournament is listed as active; 0 if it is not."""
         (value,) = await self._resources.read(stored.TOURNAMENTS_RESOURCE, stored.ACTIVE, [tournament.encode()])
         return int(value or 0)
 
-    async def list_as(self, tournament: str, created_ms: int, part: str | None) -> None:
-        """List a tournament as active or ended, or no longer."""
+    async def list_as(self, tournament: str, time_ms: int, part: str | None) -> None:
+        """List a tournament as active or ended under a time, or no longer."""
         changes = [
-            FieldChange(one, tournament.encode(), b"%d" % created_ms if one == part else None, ANY)
+            FieldChange(one, tournament.encode(), b"%d" % time_ms if one == part else None, ANY)
             for one in (stored.ACTIVE, stored.ENDED)
         ]
         await self._resources.change(stored.TOURNAMENTS_RESOURCE, changes)

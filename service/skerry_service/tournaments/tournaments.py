@@ -51,7 +51,7 @@ from skerry_service.tournaments.tournament_store import TournamentData
 MOST_ACTIVE = 200
 """Tournaments of a server that are open or running."""
 MOST_ENDED = 1_000
-"""Ended tournaments that are kept. The oldest are removed first."""
+"""Ended tournaments that are kept. Those that never started are removed first, then the oldest."""
 _ATTEMPTS = 40
 _BUSY_SECONDS = 0.5
 """Time between two looks while a tournament runs."""
@@ -204,7 +204,7 @@ class Tournaments:
 
         after = await self._change(name, cancelled)
         if not after.started_ms:
-            await self._data.list_as(name, after.created_ms, stored.ENDED)
+            await self._data.list_as(name, stored.kept_ms(after), stored.ENDED)
         self._wake.set()
         return after
 
@@ -289,7 +289,9 @@ class Tournaments:
     async def look(self) -> bool:
         """Look at all tournaments once. Return whether any runs."""
         busy = False
-        for name in await self._data.ids(stored.ACTIVE):
+        active = await self._data.ids(stored.ACTIVE)
+        self._rounds.forget_others(active)
+        for name in active:
             try:
                 busy |= await self._look_at(name)
             except (StoreUnavailable, StoreFull):
@@ -319,7 +321,7 @@ class Tournaments:
             return False
         if tournament.started_ms and not await self._rounds.settle(name, tournament):
             return True
-        await self._data.list_as(name, tournament.created_ms, stored.ENDED)
+        await self._data.list_as(name, stored.kept_ms(tournament), stored.ENDED)
         return False
 
     def _is_due(self, tournament: StoredTournament) -> bool:

@@ -1105,7 +1105,10 @@ export interface ListTournamentGamesResponse {
 
 /** Response of ListTournaments. */
 export interface ListTournamentsResponse {
-  /** The tournaments: first those that are open or running, then the others, each with the newest first. */
+  /**
+   * The tournaments: first those that are open or have games in play, the newest first, then the others, the last to
+   * end first. Those that were cancelled before their start come last.
+   */
   tournaments: Tournament[];
   /** Empty on the last page. */
   nextPageToken: string;

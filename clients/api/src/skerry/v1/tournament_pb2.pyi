@@ -652,7 +652,9 @@ class ListTournamentsResponse(_message.Message):
     """Empty on the last page."""
     @_builtins.property
     def tournaments(self) -> _containers.RepeatedCompositeFieldContainer[Global___Tournament]:
-        """The tournaments: first those that are open or running, then the others, each with the newest first."""
+        """The tournaments: first those that are open or have games in play, the newest first, then the others, the last to end
+        first. Those that were cancelled before their start come last.
+        """
 
     def __init__(
         self,
