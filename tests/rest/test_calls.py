@@ -22,7 +22,13 @@ from tests.rest.web import ROUTES, Response, Web, as_http, events, streamed
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-HTTP = {"UNAUTHENTICATED": 401, "PERMISSION_DENIED": 403, "FAILED_PRECONDITION": 400, "OK": 200}
+HTTP = {
+    "UNAUTHENTICATED": 401,
+    "PERMISSION_DENIED": 403,
+    "FAILED_PRECONDITION": 400,
+    "NOT_FOUND": 404,
+    "OK": 200,
+}
 
 
 async def over_grpc(web: Web, rpc: str, request: Message, token: str | None) -> Message:

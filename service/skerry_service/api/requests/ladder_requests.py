@@ -7,7 +7,6 @@ import re
 from skerry.admin.v1 import admin_pb2
 from skerry.v1 import ladder_pb2 as pb
 from skerry.v1 import session_pb2
-from skerry_games.api import BadOptions
 from skerry_games.sentences import listed
 from skerry_service.api.requests.request_checks import choice_of, clock_of, display_name_of, game_of
 from skerry_service.domain.errors import BotNotFound, InvalidField, LadderNotFound
@@ -94,17 +93,14 @@ def number_of_token(token: str) -> int | None:
 
 
 def new_ladder_of(request: admin_pb2.CreateLadderRequest) -> tuple[str, StoredLadder]:
-    """Return the id and the settings of a new ladder, without seasons. Raises InvalidField, GameNotFound."""
+    """Return the id and settings of a new ladder, without seasons. Raises InvalidField, GameNotFound, BadOptions."""
     game = game_of(request.game)
     if request.seats not in game.seats:
         raise InvalidField(
             "seats", f"{game.title} has {listed(map(str, game.seats), 'or')} seats, not {request.seats}."
         )
     options = read_options(request.options, game)
-    try:
-        game.setup(options, request.seats)
-    except BadOptions as error:
-        raise InvalidField("options", str(error)) from None
+    game.setup(options, request.seats)
     kinds = (pb.LADDER_KIND_BOTS, pb.LADDER_KIND_PEOPLE)
     people = choice_of(request, "kind", kinds) == pb.LADDER_KIND_PEOPLE
     clock = ending_clock_of(request.clock) if request.HasField("clock") else DEFAULT_CLOCK

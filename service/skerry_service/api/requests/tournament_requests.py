@@ -6,7 +6,6 @@ import re
 from uuid import uuid4
 
 from skerry.v1 import tournament_pb2 as pb
-from skerry_games.api import BadOptions
 from skerry_games.pairing.form import PAIR, Format
 from skerry_games.sentences import listed
 from skerry_service.api.requests.ladder_requests import ending_clock_of, text_of
@@ -41,17 +40,14 @@ def tournament_of(name: str, field: str = "name") -> str:
 
 
 def new_tournament_of(request: pb.CreateTournamentRequest, now_ms: int) -> tuple[StoredTournament, bytes]:
-    """Return the settings of a new tournament, and the request id. Raises InvalidField, GameNotFound."""
+    """Return the settings of a new tournament, and the request id. Raises InvalidField, GameNotFound, BadOptions."""
     game = game_of(request.game)
     if request.seats not in game.seats:
         raise InvalidField(
             "seats", f"{game.title} has {listed(map(str, game.seats), 'or')} seats, not {request.seats}."
         )
     options = read_options(request.options, game)
-    try:
-        game.setup(options, request.seats)
-    except BadOptions as error:
-        raise InvalidField("options", str(error)) from None
+    game.setup(options, request.seats)
     clock = ending_clock_of(request.clock) if request.HasField("clock") else None
     made = StoredTournament(
         title=text_of("title", request.title, LONGEST_TITLE),

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from skerry_games.catalogue import find_game
+from skerry_games.catalogue import all_games, find_game
 from skerry_service.domain import transitions
 from skerry_service.domain.errors import RulesetUnsupported
 from skerry_service.domain.log import Joined
@@ -49,7 +49,8 @@ async def begin(committer: Committer, wanted: PairedSession, request_id: bytes, 
     """
     rules = find_game(wanted.game, wanted.ruleset)
     if rules is None:
-        raise RulesetUnsupported(wanted.ruleset, "others")
+        newest = all_games().get(wanted.game)
+        raise RulesetUnsupported(wanted.ruleset, newest.ruleset if newest else f"no game {wanted.game}")
     new = NewSession(
         game=rules,
         options=wanted.options,

@@ -858,7 +858,7 @@ class SkerryServiceServicer(object):
         """Creates a tournament, which bots and people can enter until it starts. Returns the token of its organizer. See
         docs/how-to/service-tournaments.md. Needs no token.
         NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has too many tournaments.
-        Reasons: GAME_NOT_FOUND, REQUEST_ID_REUSED, LIMIT_REACHED.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

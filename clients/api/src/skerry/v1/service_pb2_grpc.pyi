@@ -406,7 +406,7 @@ class SkerryServiceStub:
     """Creates a tournament, which bots and people can enter until it starts. Returns the token of its organizer. See
     docs/how-to/service-tournaments.md. Needs no token.
     NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has too many tournaments.
-    Reasons: GAME_NOT_FOUND, REQUEST_ID_REUSED, LIMIT_REACHED.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
     """Returns a tournament with its standings and complete rounds. Needs no token.
@@ -823,7 +823,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """Creates a tournament, which bots and people can enter until it starts. Returns the token of its organizer. See
     docs/how-to/service-tournaments.md. Needs no token.
     NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has too many tournaments.
-    Reasons: GAME_NOT_FOUND, REQUEST_ID_REUSED, LIMIT_REACHED.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]  # type: ignore[assignment]
     """Returns a tournament with its standings and complete rounds. Needs no token.
@@ -1501,7 +1501,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         """Creates a tournament, which bots and people can enter until it starts. Returns the token of its organizer. See
         docs/how-to/service-tournaments.md. Needs no token.
         NOT_FOUND: the game does not exist. RESOURCE_EXHAUSTED: the server has too many tournaments.
-        Reasons: GAME_NOT_FOUND, REQUEST_ID_REUSED, LIMIT_REACHED.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod
