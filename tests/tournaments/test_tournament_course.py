@@ -16,6 +16,7 @@ from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.tournaments.tournament_course import (
     EntrantStanding,
     bracket,
+    matches_of,
     next_step,
     session_of_game,
     standings,
@@ -95,8 +96,8 @@ def test_any_order_of_results_and_any_crash_give_the_same_tournament(
     tournament = running(form, entrants, seats, at_once)
     results = play(tournament, luck, Random(order), dies=0.3)
     assert dict(sorted(results.items())) == dict(sorted(expected.items()))
-    final = standings(tournament, results)
-    assert final == standings(running(form, entrants, seats), expected)
+    final = standings(tournament, results, matches_of(tournament, results))
+    assert final == standings(tournament, expected, matches_of(running(form, entrants, seats), expected))
     assert sorted(one.player for one in final) == list(range(entrants))
     assert final[0].place == 1
 
@@ -123,7 +124,7 @@ def test_the_next_round_waits_for_all_results_of_the_round_before() -> None:
 def test_the_winner_of_a_knockout_is_first_in_the_standings() -> None:
     tournament = running(Format.KNOCKOUT, 5)
     results = play(tournament, 3, Random(3))
-    final: list[EntrantStanding] = standings(tournament, results)
+    final: list[EntrantStanding] = standings(tournament, results, matches_of(tournament, results))
     assert bracket(tournament, results)[-1].advancing == (final[0].player,)
     assert [one.place for one in final] == sorted(one.place for one in final)
 

@@ -10,14 +10,17 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_games.pairing.form import Format
+from skerry_service.api.tournaments.tournament_rendering import write_game
 from skerry_service.domain.errors import TokenInvalid
 from skerry_service.domain.tokens import digest
 from skerry_service.sessions.resources.memory_resources import MemoryResources
-from skerry_service.sessions.resources.resource_port import FieldChange
-from skerry_service.tournaments.tournament_records import StoredTournament, TournamentState
+from skerry_service.sessions.resources.resource_port import ANY, FieldChange
+from skerry_service.tournaments import tournament_records as stored
+from skerry_service.tournaments.tournament_course import known_games, next_step
+from skerry_service.tournaments.tournament_records import BegunGame, StoredTournament, TournamentState
 from skerry_service.tournaments.tournament_store import TournamentData
 from skerry_service.tournaments.tournaments import Tournaments, entrant_of
-from tests.tournaments.test_tournament_course import running
+from tests.tournaments.test_tournament_course import played, running
 
 
 class CountedResources(MemoryResources):
@@ -74,3 +77,47 @@ def test_a_token_that_is_too_long_is_rejected_before_its_digest_is_kept() -> Non
         with pytest.raises(TokenInvalid):
             entrant_of(running(Format.SWISS, 2), token)
     assert digest.cache_info().misses == kept
+
+
+async def started(data: TournamentData, games: int) -> StoredTournament:
+    """Store a round robin of four whose first games have results, and two more of which are in play."""
+    tournament = replace(running(Format.ROUND_ROBIN, 4), started_ms=1)
+    await data.set("t", None, tournament)
+    begun = {game.number: BegunGame(1, game.lineup) for game in known_games(tournament, {})[: games + 2]}
+    assert await data.begin("t", tournament, None, begun)
+    for game in known_games(tournament, {})[:games]:
+        assert await data.record("t", game.number, begun[game.number], played(tournament, game, 1))
+    return tournament
+
+
+async def test_callers_share_one_reading_of_results_until_the_next_result() -> None:
+    served, resources, data = tournaments()
+    tournament = await started(data, 4)
+
+    async def standings() -> tuple[int, int]:
+        course = await served.course("t")
+        return len(course.results), id(await served.table("t", course))
+
+    found = await asyncio.gather(*[standings() for _ in range(40)])
+    assert len(set(found)) == 1
+    assert resources.reads[stored.RESULTS] == 1
+    number, begun = next(iter((await data.in_play("t")).items()))
+    await data.record("t", number, begun, played(tournament, known_games(tournament, {})[number], 1))
+    assert {one for one, _ in [await standings(), await standings()]} == {5}
+    assert resources.reads[stored.RESULTS] == 2
+
+
+async def test_a_damaged_result_is_void_and_a_damaged_game_begins_again() -> None:
+    served, resources, data = tournaments()
+    tournament = await started(data, 1)
+    damaged = [FieldChange(part, field, b"?", ANY) for part, field in ((stored.RESULTS, b"0"), (stored.GAMES, b"1"))]
+    assert await resources.change(stored.tournament_resource("t"), damaged)
+    course = await served.course("t")
+    assert not course.results[0].counts
+    assert course.games_of(0) == [2, 0]
+    assert not write_game(course, 0, 0).seats
+    assert len((await served.table("t", course)).rows) == 4
+    again = next_step(tournament, course.results, course.in_play.keys()).begin
+    assert 0 not in {game.number for game in again}
+    assert await data.begin("t", tournament, b"1", {1: BegunGame(2, (0, 1))})
+    assert list(await data.in_play("t")) == [1, 2]

@@ -7,7 +7,7 @@ between any two steps, change nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from hashlib import blake2b
 from itertools import groupby
 from uuid import UUID
@@ -90,9 +90,13 @@ def matches_of(tournament: StoredTournament, results: Results) -> list[list[Matc
     return [found]
 
 
-def standings(tournament: StoredTournament, results: Results) -> list[EntrantStanding]:
-    """Return where each entrant stands, the best first. In a knockout, places are known at the end."""
-    played = matches_of(tournament, results)
+def standings(
+    tournament: StoredTournament, results: Results, played: Sequence[Sequence[Match]]
+) -> list[EntrantStanding]:
+    """Return where each entrant stands, the best first. In a knockout, places are known at the end.
+
+    ``played``: from ``matches_of``.
+    """
     if tournament.format is Format.KNOCKOUT:
         found = places.of_knockout(tournament, played)
         found = found or [places.Placing(one, 0) for one in range(len(tournament.entrants))]

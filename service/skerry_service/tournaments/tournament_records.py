@@ -162,6 +162,10 @@ class TournamentResult(Struct, frozen=True, omit_defaults=True):
     """Whether the game has a result."""
 
 
+DAMAGED_RESULT = TournamentResult("", (), (), (), (), "", 0, 0, counts=False)
+"""Stands for a result that cannot be read. The game does not count."""
+
+
 def kept_ms(tournament: StoredTournament) -> int:
     """Return the time in ms by which an ended tournament is sorted, and removed once there are too many.
 

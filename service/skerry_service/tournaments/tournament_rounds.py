@@ -47,7 +47,7 @@ class TournamentRounds:
 
     async def advance(self, name: str, tournament: StoredTournament) -> None:
         """Record the results of a running tournament, begin its next games, and end it after the last one."""
-        in_play, step = await self._data.in_play(name), await self._data.step(name)
+        step, in_play = await self._data.step(name), await self._data.in_play(name)  # in the order of ``begin``
         ended = await self._settle(name, tournament, in_play)
         seen = _Seen(step, frozenset(in_play))
         if not ended and self._seen.get(name) == seen:

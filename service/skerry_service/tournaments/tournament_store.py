@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from skerry_service.domain.errors import TournamentNotFound
+from skerry_service.domain.log import pack
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.resources.resource_port import ANY, FieldChange, ResourceStore
 from skerry_service.tournaments import tournament_records as stored
 from skerry_service.tournaments.tournament_records import BegunGame, StoredTournament, TournamentResult
 
+_RESULTS_OF_A_SLICE = 200
+
 
 class TournamentData:
-    """What the store has of tournaments. Damaged values count as absent. Raises StoreUnavailable, StoreFull."""
+    """What the store has of tournaments. Damaged values count as absent, but damaged results as void.
+
+    Raises StoreUnavailable, StoreFull.
+    """
 
     def __init__(self, resources: ResourceStore) -> None:
         self._resources = resources
@@ -59,10 +66,14 @@ class TournamentData:
         return {number: value for number, value in sorted(values.items()) if value is not None}
 
     async def results(self, tournament: str) -> Mapping[int, TournamentResult]:
-        """Return all results, by number."""
+        """Return all results, by number. A damaged one is void. Decodes in slices, because there may be thousands."""
         found = await self._resources.read_all(stored.tournament_resource(tournament), stored.RESULTS)
-        values = {int(number): stored.read_result(packed) for number, packed in found.items()}
-        return {number: value for number, value in sorted(values.items()) if value is not None}
+        values = {}
+        for at, (number, packed) in enumerate(found.items()):
+            if at % _RESULTS_OF_A_SLICE == 0:
+                await asyncio.sleep(0)
+            values[int(number)] = stored.read_result(packed) or stored.DAMAGED_RESULT
+        return dict(sorted(values.items()))
 
     async def step(self, tournament: str) -> bytes | None:
         """Return the number that increases with each change of the games in play; ``None`` before the first."""
@@ -74,14 +85,17 @@ class TournamentData:
     async def begin(
         self, tournament: str, value: StoredTournament, step: bytes | None, games: Mapping[int, BegunGame]
     ) -> bool:
-        """Begin games if nothing has changed since ``step`` was read. Return whether that was so."""
+        """Begin games if nothing has changed since ``step`` was read. Return whether that was so.
+
+        ``games``: none that were in play or had a result after ``step`` was read.
+        """
         after = b"%d" % (int(step or 0) + 1)
         changes = [
             replacing(stored.ENTRY, stored.VALUE, value, value),
             FieldChange(stored.ENTRY, stored.STEP.encode(), after, step),
         ]
         for number, game in games.items():
-            changes.append(replacing(stored.GAMES, str(number), None, game))
+            changes.append(FieldChange(stored.GAMES, b"%d" % number, pack(game), ANY))  # absent, or damaged
             changes.append(replacing(stored.RESULTS, str(number), None, None))
         return await self.change(tournament, changes)
 

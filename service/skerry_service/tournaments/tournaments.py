@@ -11,7 +11,6 @@ from secrets import token_bytes
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skerry_games.pairing.match import Match
 from skerry_service.domain.errors import (
     GameNotFound,
     InvalidField,
@@ -37,7 +36,8 @@ from skerry_service.sessions.resources.lease import ResourceLease
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.tournaments import tournament_records as stored
-from skerry_service.tournaments.tournament_course import EntrantStanding, matches_of, standings
+from skerry_service.tournaments.tournament_course import EntrantStanding
+from skerry_service.tournaments.tournament_readings import TournamentReadings, TournamentTable
 from skerry_service.tournaments.tournament_records import (
     BegunGame,
     StoredTournament,
@@ -70,6 +70,17 @@ class TournamentProgress(Struct, frozen=True):
     in_play: Mapping[int, BegunGame]
     results: Mapping[int, TournamentResult]
 
+    def games_of(self, entrant: int) -> list[int]:
+        """Return the numbers of the games of an entrant: those in play, then the others, the latest first. 0: all."""
+        if not entrant:
+            return [*self.in_play, *sorted(self.results, reverse=True)]
+        found = next((at for at, one in enumerate(self.tournament.entrants) if one.number == entrant), None)
+        if found is None:
+            return []
+        name = self.tournament.entrants[found].name
+        over = [number for number, result in self.results.items() if name in result.lineup]
+        return [*[number for number, game in self.in_play.items() if found in game.lineup], *sorted(over, reverse=True)]
+
 
 class Tournaments:
     """The tournaments of a store, as one replica serves them."""
@@ -87,6 +98,7 @@ class Tournaments:
         self._new_games = new_games
         self._clock_ms = clock_ms
         self._data = TournamentData(store.resources)
+        self._readings = TournamentReadings(self._data)
         self._rounds = TournamentRounds(store, tables, committer, self._data)
         self._lease = ResourceLease("tournaments", store)
         self._wake = asyncio.Event()
@@ -230,7 +242,7 @@ class Tournaments:
         """Return the course with results. A game that has ended since it was read has a result, and is not in play."""
         if not course.tournament.started_ms:
             return course
-        results = await self._data.results(name)
+        results = await self._readings.results(name, course.tournament)
         left = {number: game for number, game in course.in_play.items() if number not in results}
         return TournamentProgress(course.tournament, left, results)
 
@@ -251,15 +263,12 @@ class Tournaments:
             await self._rounds.create_missing(name, tournament, own)
         return TournamentProgress(tournament, in_play, {}), caller
 
-    async def standings(self, course: TournamentProgress) -> tuple[list[EntrantStanding], list[list[Match]]]:
-        """Return the standings, the best first, and the complete rounds; before the start, the entrants."""
+    async def table(self, name: str, course: TournamentProgress) -> TournamentTable:
+        """Return the standings and the complete rounds; before the start, the entrants."""
         if not course.tournament.started_ms:
             entrants = range(len(course.tournament.entrants))
-            return [EntrantStanding(one, 0, 0, 0.0, None, None) for one in entrants], []
-        rounds: list[list[Match]] = []
-        if course.tournament.in_rounds:
-            rounds = await asyncio.to_thread(matches_of, course.tournament, course.results)
-        return await asyncio.to_thread(standings, course.tournament, course.results), rounds
+            return TournamentTable([EntrantStanding(one, 0, 0, 0.0, None, None) for one in entrants], [])
+        return await self._readings.table(name, course.tournament, len(course.results))
 
     async def all(self, first: int, count: int) -> tuple[list[tuple[str, StoredTournament]], bool]:
         """Return some tournaments, those in progress first, the newest first, and whether more follow."""

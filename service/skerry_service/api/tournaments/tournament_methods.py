@@ -16,8 +16,7 @@ from skerry_service.api.requests.tournament_requests import (
 )
 from skerry_service.api.tournaments.tournament_rendering import (
     STATES,
-    write_game_in_play,
-    write_result,
+    write_game,
     write_round,
     write_tournament,
     write_tournament_standing,
@@ -45,11 +44,11 @@ class TournamentMethods:
         name = tournament_of(request.name)
         course = await self._sessions.tournaments.course(name)
         tournament = course.tournament
-        rows, rounds = await self._sessions.tournaments.standings(course)
+        table = await self._sessions.tournaments.table(name, course)
         return pb.GetTournamentResponse(
             tournament=write_tournament(name, tournament),
-            standings=[write_tournament_standing(tournament, row) for row in rows],
-            rounds=[write_round(tournament, matches) for matches in rounds],
+            standings=[write_tournament_standing(tournament, row) for row in table.rows],
+            rounds=[write_round(tournament, matches) for matches in table.rounds],
             games_finished=len(course.results),
             games_playing=len(course.in_play),
         )
@@ -114,13 +113,9 @@ class TournamentMethods:
         if not request.playing:
             course = await self._sessions.tournaments.with_results(name, course)
         tournament = course.tournament
-        numbers = {one.name: one.number for one in tournament.entrants}
-        games = [write_game_in_play(tournament, number, begun, caller) for number, begun in course.in_play.items()]
-        results = sorted(course.results.items(), reverse=True)
-        games += [write_result(numbers, number, result) for number, result in results]
-        games = [one for one in games if wanted in (0, *[seat.entrant for seat in one.seats])]
+        found = course.games_of(wanted)
         return pb.ListTournamentGamesResponse(
-            games=games[first : first + size],
-            next_page_token=str(first + size) if len(games) > first + size else "",
+            games=[write_game(course, number, caller) for number in found[first : first + size]],
+            next_page_token=str(first + size) if len(found) > first + size else "",
             state=STATES[tournament.state],
         )

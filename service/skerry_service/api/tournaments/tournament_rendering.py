@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -14,6 +14,7 @@ from skerry_service.domain.table import unpack_options
 from skerry_service.tournaments.tournament_course import EntrantStanding, session_of_game
 from skerry_service.tournaments.tournament_games import game_token
 from skerry_service.tournaments.tournament_records import BegunGame, StoredTournament, TournamentResult, TournamentState
+from skerry_service.tournaments.tournaments import TournamentProgress
 from skerry_service.wire.payloads import write_options
 from skerry_service.wire.session_messages import write_clock
 
@@ -77,7 +78,15 @@ def write_round(tournament: StoredTournament, matches: Sequence[Match]) -> pb.To
     return message
 
 
-def write_game_in_play(tournament: StoredTournament, number: int, begun: BegunGame, entrant: int) -> pb.TournamentGame:
+def write_game(course: TournamentProgress, number: int, entrant: int) -> pb.TournamentGame:
+    """Return a game, in play or over, as a message. ``entrant``: as in ``_write_in_play``."""
+    begun = course.in_play.get(number)
+    if begun is not None:
+        return _write_in_play(course.tournament, number, begun, entrant)
+    return _write_result(course.tournament, number, course.results[number])
+
+
+def _write_in_play(tournament: StoredTournament, number: int, begun: BegunGame, entrant: int) -> pb.TournamentGame:
     """Return a game in play as a message. ``entrant``: the number of the caller, which gets its tokens; 0 for none."""
     message = pb.TournamentGame(
         session=f"sessions/{session_of_game(tournament, number)}",
@@ -92,10 +101,11 @@ def write_game_in_play(tournament: StoredTournament, number: int, begun: BegunGa
     return message
 
 
-def write_result(numbers: Mapping[str, int], number: int, result: TournamentResult) -> pb.TournamentGame:
-    """Return a game that is over as a message. ``numbers``: the number of each entrant by name."""
+def _write_result(tournament: StoredTournament, number: int, result: TournamentResult) -> pb.TournamentGame:
+    """Return a game that is over as a message."""
+    numbers = {one.name: one.number for one in tournament.entrants}
     message = pb.TournamentGame(
-        session=f"sessions/{result.session}",
+        session=f"sessions/{session_of_game(tournament, number)}",
         number=number,
         start_time=_time(result.started_ms),
         end_time=_time(result.ended_ms),
@@ -104,7 +114,7 @@ def write_result(numbers: Mapping[str, int], number: int, result: TournamentResu
     )
     for seat, name in enumerate(result.lineup):
         message.seats.add(
-            entrant=numbers[name],
+            entrant=numbers.get(name, 0),  # 0: renamed since the tournament was read
             display_name=name,
             rank=result.ranks[seat],
             score=result.scores[seat],
