@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
+from skerry_client.errors import LimitReached
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.tournaments import tournaments
 from skerry_service.tournaments.tournament_rounds import TournamentRounds
@@ -81,3 +83,22 @@ async def test_creating_and_cancelling_does_not_remove_results(
 
         await until(settled)
         assert (await until(listed))[0] == played
+
+
+async def test_one_caller_does_not_take_all_places_for_tournaments(
+    valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tournaments, "MOST_OF_CALLER", 2)
+    async with (
+        serving(valkey, tmp_path) as service,
+        service.client("ada") as client,
+        service.client("bob") as other,
+    ):
+        made = await asyncio.gather(*[client.create_tournament(cup()) for _ in range(4)], return_exceptions=True)
+        refused = [one for one in made if isinstance(one, LimitReached)]
+        assert len(refused) == 2
+        assert "Cancel one" in str(refused[0])
+        await other.create_tournament(cup())
+        first, organizer = next(one for one in made if not isinstance(one, BaseException))
+        await client.cancel_tournament(first.name, organizer)
+        await client.create_tournament(cup())

@@ -1,6 +1,7 @@
 """The share of a caller: a small number that stands for its API key or address where work is divided fairly.
 
-Sessions store the share of their creator, so it must not identify a person: about 65,000 addresses have the same one.
+Sessions and tournaments store the share of their creator, so it must not identify a person: about 65,000 addresses
+have the same one.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class NoteShare(Interceptor):
         self._address_of = address_of
 
     def covers(self, rpc: str) -> bool:
-        return rpc in ("CreateSession", "ForkSession", "FindMatch", "GetAnalysis")
+        return rpc in ("CreateSession", "ForkSession", "FindMatch", "GetAnalysis", "CreateTournament")
 
     async def admit(self, call: Call) -> None:
         enter_share(f"key {call.key}" if call.key else self._address_of(call))

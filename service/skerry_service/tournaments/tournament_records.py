@@ -84,6 +84,8 @@ class StoredTournament(Struct, frozen=True, omit_defaults=True, kw_only=True):
     ended_ms: int = 0
     reason: str = ""
     """Why it was cancelled."""
+    share: int = 0
+    """The share of the caller that created it. See ``access.caller_shares``."""
 
     @property
     def players(self) -> tuple[TournamentEntrant, ...]:

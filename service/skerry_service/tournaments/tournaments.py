@@ -50,6 +50,8 @@ from skerry_service.tournaments.tournament_store import TournamentData
 
 MOST_ACTIVE = 200
 """Tournaments of a server that are open or running."""
+MOST_OF_CALLER = 20
+"""Those of them that callers with the same share created."""
 MOST_ENDED = 1_000
 """Ended tournaments that are kept. Those that never started are removed first, then the oldest."""
 _ATTEMPTS = 40
@@ -102,15 +104,18 @@ class Tournaments:
         self._rounds = TournamentRounds(store, tables, committer, self._data)
         self._lease = ResourceLease("tournaments", store)
         self._wake = asyncio.Event()
+        self._creating = asyncio.Lock()
         self._entering = asyncio.Lock()  # or entries at once fail each other's compare-and-set
 
     # ------------------------------------------------------------ calls
 
-    async def create(self, wanted: StoredTournament, request_id: bytes) -> tuple[str, StoredTournament, str]:
+    async def create(
+        self, wanted: StoredTournament, request_id: bytes, share: int
+    ) -> tuple[str, StoredTournament, str]:
         """Create a tournament. Return its id, the tournament and the organizer token.
 
-        ``wanted``: without ruleset, times, salt, organizer and request. A repeat with the same request id returns the
-        same. Raises GameNotFound, LimitReached, RequestIdReused.
+        ``wanted``: without ruleset, times, salt, organizer, request and share. ``share``: that of the caller. A repeat
+        with the same request id returns the same. Raises GameNotFound, LimitReached, RequestIdReused.
         """
         game = self._new_games.game(wanted.game)
         if game is None:
@@ -119,18 +124,28 @@ class Tournaments:
         request = identify(request_id, "create tournament", wanted).payload
         found = await self._data.find(name)
         if found is None:
-            if len(await self._data.ids(stored.ACTIVE)) >= MOST_ACTIVE:
-                raise LimitReached("tournaments_server", f"This server has {MOST_ACTIVE} tournaments.", None)
-            salt, now_ms = token_bytes(16), self._clock_ms()
+            salt = token_bytes(16)
             organizer = digest(new_token(Role.HOST, salt, request_id))
-            made = replace(
-                wanted, ruleset=game.ruleset, created_ms=now_ms, salt=salt, organizer=organizer, request=request
-            )
-            await self._data.list_as(name, now_ms, stored.ACTIVE)
-            found = made if await self._data.set(name, None, made) else await self._data.get(name)
+            made = replace(wanted, ruleset=game.ruleset, salt=salt, organizer=organizer, request=request)
+            made = replace(made, created_ms=self._clock_ms(), share=share)
+            async with self._creating:  # calls at the same time must not pass the limits together
+                await self._require_room(share)
+                await self._data.list_as(name, made.created_ms, stored.ACTIVE)
+                found = made if await self._data.set(name, None, made) else await self._data.get(name)
         if found.request != request:
             raise RequestIdReused
         return name, found, new_token(Role.HOST, found.salt, request_id)
+
+    async def _require_room(self, share: int) -> None:
+        names = await self._data.ids(stored.ACTIVE)
+        if len(names) >= MOST_ACTIVE:
+            raise LimitReached("tournaments_server", f"This server has {MOST_ACTIVE} tournaments.", None)
+        if len(names) < MOST_OF_CALLER:
+            return
+        active = [await self._data.find(one) for one in names]
+        if sum(one is not None and one.share == share for one in active) >= MOST_OF_CALLER:
+            sentence = f"You have {MOST_OF_CALLER} tournaments that are open or running. Cancel one."
+            raise LimitReached("tournaments_caller", sentence, None)
 
     async def enter_bot(self, name: str, bot: str, key: str) -> tuple[StoredTournament, TournamentEntrant, str]:
         """Enter a bot of an API key. Return the tournament, the entrant and its token. A repeat returns the same.

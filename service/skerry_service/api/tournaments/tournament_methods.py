@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import time_ns
 
 from skerry.v1 import tournament_pb2 as pb
+from skerry_service.access.caller_shares import current_share
 from skerry_service.access.calling_key import current_key
 from skerry_service.api.requests.ladder_requests import bot_name_of, number_of_token, page_size_of
 from skerry_service.api.requests.tournament_requests import (
@@ -36,7 +37,7 @@ class TournamentMethods:
     ) -> pb.CreateTournamentResponse:
         """Create a tournament."""
         wanted, request_id = new_tournament_of(request, time_ns() // 1_000_000)
-        name, made, organizer = await self._sessions.tournaments.create(wanted, request_id)
+        name, made, organizer = await self._sessions.tournaments.create(wanted, request_id, current_share())
         return pb.CreateTournamentResponse(tournament=write_tournament(name, made), organizer_token=organizer)
 
     async def get_tournament(self, request: pb.GetTournamentRequest, token: str | None) -> pb.GetTournamentResponse:
