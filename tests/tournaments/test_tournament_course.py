@@ -9,6 +9,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from skerry_games.pairing.form import Format
 from skerry_games.pairing.plan import PlannedGame
@@ -21,6 +22,7 @@ from skerry_service.tournaments.tournament_course import (
     session_of_game,
     standings,
 )
+from skerry_service.tournaments.tournament_games import players
 from skerry_service.tournaments.tournament_records import (
     StoredTournament,
     TournamentEntrant,
@@ -132,3 +134,11 @@ def test_the_winner_of_a_knockout_is_first_in_the_standings() -> None:
 def test_a_session_id_belongs_to_one_game_of_one_tournament() -> None:
     ids = {session_of_game(running(Format.SWISS, 4, salt=salt), n) for salt in (b"a", b"b") for n in range(100)}
     assert len(ids) == 200
+
+
+def test_the_second_seat_of_an_entrant_gets_a_name_of_its_own() -> None:
+    names = ("Ada", "ADA 2", "Bob")
+    entrants = tuple([TournamentEntrant(at + 1, name, b"") for at, name in enumerate(names)])
+    cup = replace(running(Format.KNOCKOUT, 3, seats=4), entrants=entrants)
+    assert [one.name for one in players(cup, 1, (0, 1, 0, 2))] == ["Ada", "ADA 2", "Ada 3", "Bob"]
+    assert [one.name for one in players(cup, 1, (2, 2, 2, 0))] == ["Bob", "Bob 2", "Bob 3", "Ada"]

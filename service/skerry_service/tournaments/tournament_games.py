@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 
 from skerry_service.domain.record import Phase, Record
-from skerry_service.domain.seating.display_names import MAX_NAME_LENGTH
+from skerry_service.domain.seating.display_names import MAX_NAME_LENGTH, look_alike
 from skerry_service.domain.table import Table, unpack_options
 from skerry_service.domain.tokens import Role, new_token
 from skerry_service.ladders.game_results import ranked
@@ -33,7 +34,7 @@ async def create_session(
         unpack_options(tournament.game, tournament.options),
         tournament.clock,
         ((LABEL, name),),
-        _players(tournament, number, game.lineup),
+        players(tournament, number, game.lineup),
     )
     return await begin(committer, wanted, creation_of(tournament, number), _salt(tournament, number))
 
@@ -56,13 +57,20 @@ def _salt(tournament: StoredTournament, number: int) -> bytes:
     return creation_of(tournament, -1 - number)  # as secret as the request id
 
 
-def _players(tournament: StoredTournament, number: int, lineup: Sequence[int]) -> Sequence[PairedPlayer]:
-    """Return the players by seat. An entrant with several seats has a number behind its name from the second on."""
+def players(tournament: StoredTournament, number: int, lineup: Sequence[int]) -> Sequence[PairedPlayer]:
+    """Return the players by seat. An entrant with several seats has a number behind its name from the second on.
+
+    Numbers that would give it the name of another player are left out.
+    """
+    taken = [tournament.entrants[player].name for player in lineup]
     found: list[PairedPlayer] = []
     for seat, player in enumerate(lineup):
         entrant = tournament.entrants[player]
-        earlier = lineup[:seat].count(player)
-        name = f"{entrant.name[: MAX_NAME_LENGTH - 3]} {earlier + 1}" if earlier else entrant.name
+        name = entrant.name
+        if player in lineup[:seat]:
+            numbered = (f"{entrant.name[: MAX_NAME_LENGTH - 3]} {number}" for number in count(2))
+            name = next(one for one in numbered if not any(look_alike(one, other) for other in taken))
+            taken.append(name)
         token = game_token(tournament, number, seat)
         found.append(PairedPlayer(name, token, entrant.bot or entrant.player_id))
     return found
