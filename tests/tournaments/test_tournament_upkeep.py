@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
@@ -101,4 +102,6 @@ async def test_one_caller_does_not_take_all_places_for_tournaments(
         await other.create_tournament(cup())
         first, organizer = next(one for one in made if not isinstance(one, BaseException))
         await client.cancel_tournament(first.name, organizer)
-        await client.create_tournament(cup())
+        last = cup(request_id=str(uuid4()))
+        repeats = await asyncio.gather(*[client.create_tournament(last) for _ in range(3)])
+        assert len({name.name for name, _ in repeats}) == 1

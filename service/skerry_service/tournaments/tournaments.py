@@ -129,7 +129,8 @@ class Tournaments:
             made = replace(wanted, ruleset=game.ruleset, salt=salt, organizer=organizer, request=request)
             made = replace(made, created_ms=self._clock_ms(), share=share)
             async with self._creating:  # calls at the same time must not pass the limits together
-                await self._require_room(share)
+                if await self._data.find(name) is None:  # a repeat at the same time may have created it
+                    await self._require_room(share)
                 await self._data.list_as(name, made.created_ms, stored.ACTIVE)
                 found = made if await self._data.set(name, None, made) else await self._data.get(name)
         if found.request != request:
