@@ -12,7 +12,7 @@ from skerry.v1 import tournament_pb2 as pb
 NAME = "tournaments/abcdefghijklmnop"
 REQUEST_ID = str(UUID(int=1, version=4))
 TOURNAMENT_REQUESTS: Mapping[str, Message] = {
-    "CreateTournament": pb.CreateTournamentRequest(title="Cup", game="kreta", seats=2),
+    "CreateTournament": pb.CreateTournamentRequest(title="Cup", game="kreta", seats=2, request_id=REQUEST_ID),
     "GetTournament": pb.GetTournamentRequest(name=NAME),
     "ListTournaments": pb.ListTournamentsRequest(),
     "EnterTournament": pb.EnterTournamentRequest(name=NAME, display_name="Eve", request_id=REQUEST_ID),

@@ -301,7 +301,8 @@ class Tournaments:
             self._wake.clear()
             busy = False
             try:
-                busy = await self._lease.leads() and await self.look()
+                if await self._data.ids(stored.ACTIVE):  # the lease costs an idle server more than this reading
+                    busy = await self._lease.leads() and await self.look()
             except SkerryError as error:
                 _log.debug("cannot look at the tournaments: %s", error)
             except Exception:  # all tournaments depend on the next look
