@@ -263,15 +263,20 @@ async def test_a_player_of_the_arena_plays_a_ladder_with_one_command(valkey: Emb
         await until(lambda: has_results(ada, 2))
 
 
+async def play_rated(client: AsyncClient, *tables: tuple[bool, str, str | None]) -> None:
+    """Let Bob resign against Ada at each table: whether it is rated, and the ids of the two."""
+    for rated, *ids in tables:
+        table = await client.create(
+            "tenerife", seats=2, rated=rated, abandonment=session_pb2.AbandonmentPolicy(on_resignation=ENDS)
+        )
+        seats = [await table.join(name, player_id=one) for name, one in zip(("Ada", "Bob"), ids, strict=True)]
+        await seats[1].resign()
+
+
 async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, tmp_path: Path) -> None:
     async with serving(valkey, tmp_path) as service, service.client("ada") as ada:
         await create_ladder(service, kind=ladder_pb2.LADDER_KIND_PEOPLE)
-        for rated, ids in ((True, ("a1", "b2")), (True, ("a1", "b2")), (False, ("a1", "b2")), (True, ("a1", None))):
-            table = await ada.create(
-                "tenerife", seats=2, rated=rated, abandonment=session_pb2.AbandonmentPolicy(on_resignation=ENDS)
-            )
-            seats = [await table.join(name, player_id=one) for name, one in zip(("Ada", "Bob"), ids, strict=True)]
-            await seats[1].resign()
+        await play_rated(ada, (True, "a1", "b2"), (True, "a1", "b2"), (False, "a1", "b2"), (True, "a1", None))
         strangers = [("Cyd", "c3", True), ("Dee", "d4", True), ("Eve", "e5", False)]
         finding = [
             asyncio.create_task(ada.find_match("tenerife", name, seats=2, player_id=one, rated=rated))
@@ -297,6 +302,16 @@ async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, t
         for obstacle in (*obstacles, {"delay": delay}):
             with pytest.raises(errors.InvalidField):
                 await ada.create("tenerife", seats=2, rated=True, **obstacle)
+        await ada.register_bot("alpha", version("alpha"))
+        with pytest.raises(errors.LadderClosed):
+            await next_seat(ada, "alpha")
+
+
+async def test_people_are_erased_from_their_ladders(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    async with serving(valkey, tmp_path) as service, service.client("ada") as ada:
+        await create_ladder(service, kind=ladder_pb2.LADDER_KIND_PEOPLE)
+        await play_rated(ada, (True, "a1", "b2"), (True, "a1", "b2"))
+        await until(lambda: has_results(ada, 2))
         games = [one async for one in ada.ladder_games("tenerife-2") if one.HasField("end_time")]
         async with open_store(valkey) as store:
             eraser = LadderEraser(LadderData(store.resources))
@@ -317,6 +332,3 @@ async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, t
         await until(erased)
         points = [(one.games, one.points, one.blocks) async for one in ada.standings("tenerife-2")]
         assert sorted(points) == [(2, 0, 2), (2, 2, 2)]
-        await ada.register_bot("alpha", version("alpha"))
-        with pytest.raises(errors.LadderClosed):
-            await next_seat(ada, "alpha")

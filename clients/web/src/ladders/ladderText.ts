@@ -94,7 +94,7 @@ export function fragmentOf({ season, open }: Shown): string {
 
 const SHORT_HASH = 8;
 
-/** Returns the beginning of a hash, which tells versions of a bot apart. */
+/** Returns the beginning of a hash: enough to distinguish the versions of a bot. */
 export function shortHash(hash: string): string {
   return hash.slice(0, SHORT_HASH);
 }
