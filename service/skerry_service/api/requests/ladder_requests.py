@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from skerry.admin.v1 import admin_pb2
 from skerry.v1 import ladder_pb2 as pb
-from skerry.v1 import session_pb2
+from skerry.v1 import session_pb2, tournament_pb2
+from skerry_games.api import AnyGame
 from skerry_games.sentences import listed
 from skerry_service.api.requests.request_checks import choice_of, clock_of, display_name_of, game_of
-from skerry_service.domain.errors import BotNotFound, InvalidField, LadderNotFound
+from skerry_service.domain.errors import BotNotFound, InvalidField, LadderNotFound, SkerryError
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Clock, TimeoutAction
 from skerry_service.domain.seating.display_names import is_printable
@@ -27,22 +29,22 @@ _SHOWN = 80
 
 def ladder_of(name: str, field: str = "name") -> str:
     """Return the id in ``ladders/{id}``. Raises InvalidField; LadderNotFound for an id that no ladder can have."""
-    if not name.startswith("ladders/"):
-        raise InvalidField(field, "The name of a ladder has the form ladders/{id}.")
-    ladder = name.removeprefix("ladders/")
-    if not _ID.fullmatch(ladder):
-        raise LadderNotFound(ladder[:_SHOWN])
-    return ladder
+    return own_id_of(name, field, "ladder", _ID, LadderNotFound)
 
 
 def bot_name_of(name: str, field: str = "name") -> str:
     """Return the id in ``bots/{id}``. Raises InvalidField; BotNotFound for an id that no bot can have."""
-    if not name.startswith("bots/"):
-        raise InvalidField(field, "The name of a bot has the form bots/{id}.")
-    bot = name.removeprefix("bots/")
-    if not _ID.fullmatch(bot):
-        raise BotNotFound(bot[:_SHOWN])
-    return bot
+    return own_id_of(name, field, "bot", _ID, BotNotFound)
+
+
+def own_id_of(name: str, field: str, kind: str, form: re.Pattern[str], not_found: Callable[[str], SkerryError]) -> str:
+    """Return the id in ``{kind}s/{id}``. Raises InvalidField, and ``not_found`` for an id of another form."""
+    if not name.startswith(f"{kind}s/"):
+        raise InvalidField(field, f"The name of a {kind} has the form {kind}s/{{id}}.")
+    own = name.removeprefix(f"{kind}s/")
+    if not form.fullmatch(own):
+        raise not_found(own[:_SHOWN])
+    return own
 
 
 def new_id_of(name: str, kind: str) -> str:
@@ -94,6 +96,19 @@ def number_of_token(token: str) -> int | None:
 
 def new_ladder_of(request: admin_pb2.CreateLadderRequest) -> tuple[str, StoredLadder]:
     """Return the id and settings of a new ladder, without seasons. Raises InvalidField, GameNotFound, BadOptions."""
+    game, options, clock = form_of(request)
+    kinds = (pb.LADDER_KIND_BOTS, pb.LADDER_KIND_PEOPLE)
+    people = choice_of(request, "kind", kinds) == pb.LADDER_KIND_PEOPLE
+    return new_id_of(request.name, "ladders"), StoredLadder(game.id, request.seats, options, clock, people, ())
+
+
+def form_of(
+    request: admin_pb2.CreateLadderRequest | tournament_pb2.CreateTournamentRequest,
+) -> tuple[AnyGame, bytes, Clock]:
+    """Return the game, the packed options and the clock of all games of a ladder or tournament.
+
+    Raises InvalidField, GameNotFound, BadOptions.
+    """
     game = game_of(request.game)
     if request.seats not in game.seats:
         raise InvalidField(
@@ -101,15 +116,11 @@ def new_ladder_of(request: admin_pb2.CreateLadderRequest) -> tuple[str, StoredLa
         )
     options = read_options(request.options, game)
     game.setup(options, request.seats)
-    kinds = (pb.LADDER_KIND_BOTS, pb.LADDER_KIND_PEOPLE)
-    people = choice_of(request, "kind", kinds) == pb.LADDER_KIND_PEOPLE
-    clock = ending_clock_of(request.clock) if request.HasField("clock") else DEFAULT_CLOCK
-    return new_id_of(request.name, "ladders"), StoredLadder(
-        game.id, request.seats, pack(options), DEFAULT_CLOCK if clock is None else clock, people, ()
-    )
+    clock = _ending_clock_of(request.clock) if request.HasField("clock") else None
+    return game, pack(options), clock or DEFAULT_CLOCK
 
 
-def ending_clock_of(message: session_pb2.Clock) -> Clock | None:
+def _ending_clock_of(message: session_pb2.Clock) -> Clock | None:
     """Return a clock that ends the game when the time of a seat is up. Raises InvalidField."""
     ends = session_pb2.Clock()
     ends.CopyFrom(message)

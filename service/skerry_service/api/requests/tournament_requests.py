@@ -7,20 +7,15 @@ from uuid import uuid4
 
 from skerry.v1 import tournament_pb2 as pb
 from skerry_games.pairing.form import PAIR, Format
-from skerry_games.sentences import listed
-from skerry_service.api.requests.ladder_requests import ending_clock_of, text_of
-from skerry_service.api.requests.request_checks import choice_of, display_name_of, game_of, player_id_of, request_id_of
+from skerry_service.api.requests.ladder_requests import form_of, own_id_of, text_of
+from skerry_service.api.requests.request_checks import choice_of, display_name_of, player_id_of, request_id_of
 from skerry_service.domain.errors import InvalidField, TournamentNotFound
-from skerry_service.domain.log import pack
-from skerry_service.ladders.ladder_games import DEFAULT_CLOCK
 from skerry_service.tournaments.tournament_records import StoredTournament
-from skerry_service.wire.payloads import read_options
 
 LONGEST_TITLE, MOST_ENTRANTS, MOST_GAMES, MOST_ROUNDS, MOST_MEETINGS, MOST_AT_ONCE = 80, 64, 2_000, 32, 50, 32
 _USUAL_ENTRANTS = 16
 _YEAR_MS = 366 * 86_400_000
 _ID = re.compile(r"[a-z2-7]{16}")
-_SHOWN = 80
 FORMATS = {
     pb.TOURNAMENT_FORMAT_ROUND_ROBIN: Format.ROUND_ROBIN,
     pb.TOURNAMENT_FORMAT_GAUNTLET: Format.GAUNTLET,
@@ -31,31 +26,19 @@ FORMATS = {
 
 def tournament_of(name: str, field: str = "name") -> str:
     """Return the id in ``tournaments/{id}``. Raises InvalidField; TournamentNotFound for an id that none can have."""
-    if not name.startswith("tournaments/"):
-        raise InvalidField(field, "The name of a tournament has the form tournaments/{id}.")
-    tournament = name.removeprefix("tournaments/")
-    if not _ID.fullmatch(tournament):
-        raise TournamentNotFound(tournament[:_SHOWN])
-    return tournament
+    return own_id_of(name, field, "tournament", _ID, TournamentNotFound)
 
 
 def new_tournament_of(request: pb.CreateTournamentRequest, now_ms: int) -> tuple[StoredTournament, bytes]:
     """Return the settings of a new tournament, and the request id. Raises InvalidField, GameNotFound, BadOptions."""
-    game = game_of(request.game)
-    if request.seats not in game.seats:
-        raise InvalidField(
-            "seats", f"{game.title} has {listed(map(str, game.seats), 'or')} seats, not {request.seats}."
-        )
-    options = read_options(request.options, game)
-    game.setup(options, request.seats)
-    clock = ending_clock_of(request.clock) if request.HasField("clock") else None
+    game, options, clock = form_of(request)
     made = StoredTournament(
         title=text_of("title", request.title, LONGEST_TITLE),
         game=game.id,
         ruleset="",
         seats=request.seats,
-        options=pack(options),
-        clock=clock or DEFAULT_CLOCK,
+        options=options,
+        clock=clock,
         format=FORMATS[choice_of(request, "format", tuple(FORMATS))],
         rounds=_within("rounds", request.rounds, 1, MOST_ROUNDS, 0) or None,
         meetings=_within("meetings", request.meetings, 1, MOST_MEETINGS, 1),
