@@ -64,7 +64,7 @@ def _add_column(state: State, worths: list[float]) -> None:
             if at and cards[at - 1] is None:
                 worths[owner] += AMBUSH
             continue
-        character, robber = CHARACTER[card], _robber(state, at)
+        character, robber = CHARACTER[card], robber_of(state, at)
         if character is not Character.FARMER and robber not in (NO_SEAT, owner):
             worths[robber] += _loot(state, owner, character)
             continue
@@ -80,7 +80,7 @@ def _is_exposed(cards: tuple[CharacterCard | None, ...], at: int) -> bool:
     return at + 1 < len(cards) and cards[at + 1] is None
 
 
-def _robber(state: State, at: int) -> int:
+def robber_of(state: State, at: int) -> int:
     """Return the owner of the last thieves in the row behind a character, or NO_SEAT."""
     cards, thieves = state.cards, at
     while thieves + 1 < len(cards) and cards[thieves + 1] in THIEVES:

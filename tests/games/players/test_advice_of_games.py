@@ -81,7 +81,7 @@ def test_tenerife_thieves_take_what_a_mason_of_somebody_else_would_have_brought(
     assert tenerife.worth(column((0, mason), (1, thieves))) == (0.0, tenerife.LOOT)
     assert tenerife.worth(column((0, mason), (1, thieves), (0, thieves))) == (tenerife.MANSION, 0.0)
     assert tenerife.worth(column((0, mason), (1, farmer)))[0] == tenerife.MANSION
-    assert tenerife._robber(column((0, mason), (1, thieves)), 0) == 1
+    assert tenerife.robber_of(column((0, mason), (1, thieves)), 0) == 1
 
 
 def test_tenerife_transport_is_for_those_in_front() -> None:

@@ -14,6 +14,7 @@ from skerry_games.tenerife.actions.mason import MANSION_POINTS
 from skerry_games.tenerife.actions.roads import destinations, farmers_symbols, foreign_mansions, has_room
 from skerry_games.tenerife.actions.thieves import MERCHANT_POINTS
 from skerry_games.tenerife.actions.town_hall import best_split
+from skerry_games.tenerife.advice import robber_of
 from skerry_games.tenerife.learnt.policy import policy
 from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import (
@@ -131,7 +132,7 @@ def _add_column(state: State, goods: tuple[tuple[int, ...], ...], rows: list[lis
         if card in THIEVES:
             rows[owner][_AMBUSH] += at > 0 and cards[at - 1] is None
             continue
-        character, robber = CHARACTER[card], _robber(state, at)
+        character, robber = CHARACTER[card], robber_of(state, at)
         if robber not in (NO_SEAT, owner) and character is not Character.FARMER:
             rows[robber][_LOOT] += _loot(character, goods[owner])
             rows[owner][_RISK] += character is Character.EXPORTER and min(goods[owner], default=0)
@@ -147,14 +148,6 @@ def _add_column(state: State, goods: tuple[tuple[int, ...], ...], rows: list[lis
 def _is_exposed(cards: tuple[CharacterCard | None, ...], at: int, character: Character) -> bool:
     """Return whether thieves can still be laid directly behind the character, to rob it."""
     return at + 1 < len(cards) and cards[at + 1] is None and character is not Character.FARMER
-
-
-def _robber(state: State, at: int) -> int:
-    """Return the owner of the last thieves in the row behind a character, or NO_SEAT."""
-    cards, thieves = state.cards, at
-    while thieves + 1 < len(cards) and cards[thieves + 1] in THIEVES:
-        thieves += 1
-    return state.owners[thieves] if thieves > at else NO_SEAT
 
 
 def _loot(character: Character, goods: tuple[int, ...]) -> int:
