@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -189,3 +190,13 @@ def test_bubblewrap_that_fails_is_named_with_its_reason(tmp_path: Path, monkeypa
     finally:
         sandbox.why_unusable.cache_clear()
     assert shutil.which("bwrap") is None
+
+
+@needs_bubblewrap
+def test_modules_on_the_search_path_are_found_in_a_sandbox(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "only_here.py").write_text("")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    command = sandbox.sandboxed(
+        [sys.executable, "-c", f"open({str(tmp_path / 'only_here.py')!r})"], BOXED, network=False
+    )
+    assert subprocess.run(command, check=False).returncode == 0

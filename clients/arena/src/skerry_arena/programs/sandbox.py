@@ -74,7 +74,7 @@ def _options(file_mib: int, *, network: bool) -> list[str]:
 
 
 def _needed(command: Sequence[str]) -> Iterator[Path]:
-    """Yield what a program needs: its folder, those of its arguments and of Python, and the current one.
+    """Yield what a program needs: its folder, those of its arguments and of Python's modules, and the current one.
 
     Of a file that lies in a covered folder itself, that is the file alone.
     """
@@ -83,7 +83,14 @@ def _needed(command: Sequence[str]) -> Iterator[Path]:
         if file.exists():
             yield from [path if path.parent in _COVERED else path.parent for path in (file.resolve(), file.absolute())]
     yield Path.cwd()
-    given = (os.environ.get("PYTHONPATH", ""), os.environ.get("VIRTUAL_ENV", ""), sys.prefix, sys.base_prefix)
+    # A checkout whose packages are installed as editable is on the search path, and outside of Python's folders.
+    given = (
+        os.environ.get("PYTHONPATH", ""),
+        os.environ.get("VIRTUAL_ENV", ""),
+        sys.prefix,
+        sys.base_prefix,
+        *sys.path,
+    )
     yield from [Path(one).absolute() for text in given for one in text.split(os.pathsep) if one]
 
 
