@@ -1,7 +1,8 @@
 """``make faults``: make faults of each kind while games are played, and print what came of it.
 
 ``make faults ARGS="--seconds 60 kills"`` makes those of one kind, for so long. The exit code is 1 if something was
-lost, or if play did not go on after a fault.
+lost, or if play did not go on after a fault. ``--seconds 3600 --pause 0.15 ladders`` is an hour of ten bots, for a
+quarter of a core.
 """
 
 from __future__ import annotations
@@ -62,12 +63,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("kinds", nargs="*", metavar="KIND", help=f"any of {', '.join(names)}; default: all")
     parser.add_argument("--seconds", type=float, default=SECONDS, help="for each kind; default: %(default)g")
     parser.add_argument("--seed", type=int, default=0, help="of the plans; default: %(default)s")
+    parser.add_argument("--pause", type=float, default=0.0, help="of ladder bots before moves; default: %(default)g")
     parser.add_argument("--no-namespaces", action="store_true", help="make no networks, though it may be allowed here")
     asked = parser.parse_args(arguments)
     if unknown := set(asked.kinds) - set(names):
         parser.error(f"no such kind: {', '.join(sorted(unknown))}")
     kinds = [kind for kind in KINDS if not asked.kinds or kind.name in asked.kinds]
-    return asyncio.run(try_all(kinds, Asked(asked.seconds, asked.seed, namespaces=not asked.no_namespaces)))
+    plan = Asked(asked.seconds, asked.seed, pause=asked.pause, namespaces=not asked.no_namespaces)
+    return asyncio.run(try_all(kinds, plan))
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ class Asked:
     """The same seed makes the same plans; the moments at which they meet the service differ."""
     planted: str = ""
     """A mistake that the service is to make, so that the suite can be tried (``doomed``)."""
+    pause: float = 0.0
+    """Seconds that the bots of a ladder wait before each move, so that an hour of them costs little."""
     namespaces: bool = True
     """Whether networks may be made, where that is allowed."""
 

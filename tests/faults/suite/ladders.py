@@ -19,6 +19,8 @@ from tests.ladders.bots import KEYS, create_ladder, serving, version, write_keys
 
 LADDER = "tenerife-2"
 _BETWEEN_KILLS = 5.0
+_MOST_KILLS = 240
+"""A restart costs more processor time than the bots, so a long run kills less often."""
 _SETTLE_SECONDS = 60.0
 _KILL = "a replica of two, killed with SIGKILL"
 
@@ -26,10 +28,12 @@ _KILL = "a replica of two, killed with SIGKILL"
 class LadderBot:
     """A bot that moves at random, over whichever replica answers."""
 
-    def __init__(self, key: str, clients: Sequence[AsyncClient], seed: int) -> None:
+    def __init__(self, key: str, clients: Sequence[AsyncClient], seed: int, pause: float) -> None:
+        """``pause``: seconds before each move."""
         self.name = f"{key}-bot"
         self._clients = clients
         self._random = Random(seed)
+        self._pause = pause
         self.finished: dict[str, Sequence[int]] = {}
         """The ranks of each game that it has seen end."""
 
@@ -44,6 +48,7 @@ class LadderBot:
         client = self._random.choice(self._clients)
         seat = await client.find_ladder_game(LADDER, self.name, version(self.name), wait_for=30)
         async for position in seat.turns():
+            await asyncio.sleep(self._pause)
             await seat.act(self._random.choice(position.legal_moves))
         session = await seat.session()
         self.finished[seat.name] = tuple(session.outcome.ranks)
@@ -64,7 +69,7 @@ async def run(asked: Asked) -> Outcome:
         for replica in replicas:
             stack.push_async_callback(replica.close)
         await asyncio.gather(*(replica.start() for replica in replicas))
-        bots = [await _bot(stack, key, at + 100 * asked.seed, replicas) for at, key in enumerate(KEYS)]
+        bots = [await _bot(stack, key, at, asked, replicas) for at, key in enumerate(KEYS)]
         playing = [asyncio.create_task(bot.play()) for bot in bots]
         try:
             await _kill_by_turns(replicas, bots, struck, asked.seconds)
@@ -76,10 +81,10 @@ async def run(asked: Asked) -> Outcome:
         return await _compare(reader, bots, struck, [replica.errors for replica in replicas])
 
 
-async def _bot(stack: AsyncExitStack, key: str, seed: int, replicas: Sequence[Service]) -> LadderBot:
+async def _bot(stack: AsyncExitStack, key: str, number: int, asked: Asked, replicas: Sequence[Service]) -> LadderBot:
     made = [AsyncClient(one.address, api_key=KEYS[key], retry_for=20, timeout=5) for one in replicas]
     clients = [await stack.enter_async_context(one) for one in made]
-    bot = LadderBot(key, clients, seed)
+    bot = LadderBot(key, clients, number + 100 * asked.seed, asked.pause)
     await clients[0].register_bot(bot.name, version(bot.name))
     return bot
 
@@ -88,9 +93,9 @@ async def _kill_by_turns(
     replicas: Sequence[Service], bots: Sequence[LadderBot], struck: Struck, seconds: float
 ) -> None:
     loop = asyncio.get_running_loop()
-    ends, turn = loop.time() + seconds, 0
+    ends, turn, between = loop.time() + seconds, 0, max(_BETWEEN_KILLS, seconds / _MOST_KILLS)
     while loop.time() < ends:
-        await asyncio.sleep(min(_BETWEEN_KILLS, max(0.0, ends - loop.time())))
+        await asyncio.sleep(min(between, max(0.0, ends - loop.time())))
         victim, turn = replicas[turn % len(replicas)], turn + 1
         await victim.kill()
         played = _played(bots)
