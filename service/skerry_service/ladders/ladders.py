@@ -39,6 +39,7 @@ from skerry_service.ladders.ladder_streams import BotStream, LadderStreams
 from skerry_service.ladders.result_recorder import ResultRecorder
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.commits import Committer
+from skerry_service.sessions.resources.resource_upkeep import Pace, ResourceUpkeep
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.sessions.task_runner import TaskRunner
@@ -47,10 +48,6 @@ MOST_ENTRANTS = 500
 """Versions of bots in a season. A full season takes no further version."""
 VERSIONS_OF_A_KEY = 50
 """Versions of one API key in a season, so that no author fills it."""
-_BUSY_SECONDS = 0.4
-"""Time between two looks at a ladder for which bots wait on this replica, or that this replica leads."""
-_IDLE_SECONDS = 3.0
-"""Time between two looks at other ladders, whose games must be recorded although no replica pairs for them."""
 _log = logging.getLogger(__name__)
 
 
@@ -98,7 +95,7 @@ class Ladders:
         self._streams: dict[str, LadderStreams] = {}
         self._rounds: dict[str, LadderRounds] = {}
         self._closing = False
-        self._wake = asyncio.Event()
+        self._upkeep = ResourceUpkeep("ladders", self.look)
 
     # ------------------------------------------------------------ one stream
 
@@ -125,13 +122,13 @@ class Ladders:
                 if streams is None or stream is None:
                     streams = self._streams_of(name)  # after the checks: an invented name must cost no memory
                     stream = await streams.open(bot, version, key)
-                    self._wake.set()
+                    self._upkeep.wake()
                 others = streams.others
                 if others != sent or loop.time() >= heartbeat_at:
                     yield LadderUpdate(others, heartbeat=others == sent)
                     sent, heartbeat_at = others, loop.time() + self._limits.heartbeat_seconds
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(min(self._limits.heartbeat_seconds, _IDLE_SECONDS)):
+                    async with asyncio.timeout(min(self._limits.heartbeat_seconds, Pace.IDLE.value)):
                         await stream.changed.wait()
                 stream.changed.clear()
         finally:
@@ -194,26 +191,15 @@ class Ladders:
 
     async def run(self) -> None:
         """Look at all ladders for ever: keep the streams' bots waiting, lead, record and pair."""
-        while True:
-            self._wake.clear()
-            busy = False
-            try:
-                busy = await self.look()
-            except SkerryError as error:
-                _log.debug("cannot look at the ladders: %s", error)
-            except Exception:  # the bots of all ladders depend on the next look
-                _log.exception("a look at the ladders has failed; trying again")
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_BUSY_SECONDS if busy else _IDLE_SECONDS):
-                    await self._wake.wait()
-                await asyncio.sleep(_BUSY_SECONDS / 4)
+        await self._upkeep.run()
 
-    async def look(self) -> bool:
-        """Look at all ladders once. Return whether any needs to be looked at soon. Raises StoreUnavailable."""
-        busy = False
+    async def look(self) -> Pace:
+        """Look at all ladders once. Return when the next look is due. Raises StoreUnavailable."""
         if self._closing:
-            return busy
-        for name, ladder in (await self._data.ladders()).items():
+            return Pace.EMPTY
+        ladders = await self._data.ladders()
+        busy = False
+        for name, ladder in ladders.items():
             try:
                 busy = await self._look_at(name, ladder) or busy
             except StoreUnavailable:  # it would fail for the others as well
@@ -222,7 +208,7 @@ class Ladders:
                 _log.debug("cannot look at ladders/%s: %s", name, error)
             except Exception:  # such as damaged data; the other ladders go on
                 _log.exception("a look at ladders/%s has failed; trying again", name)
-        return busy
+        return Pace.BUSY if busy else Pace.IDLE if ladders else Pace.EMPTY
 
     async def _look_at(self, name: str, ladder: StoredLadder) -> bool:
         """Look at a ladder. Return whether it needs to be looked at soon."""

@@ -33,6 +33,7 @@ from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import identify, session_id
 from skerry_service.sessions.resources.lease import ResourceLease
+from skerry_service.sessions.resources.resource_upkeep import Pace, ResourceUpkeep
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.tournaments import tournament_records as stored
@@ -55,9 +56,6 @@ MOST_OF_CALLER = 20
 MOST_ENDED = 1_000
 """Ended tournaments that are kept. Those that never started are removed first, then the oldest."""
 _ATTEMPTS = 40
-_BUSY_SECONDS = 0.5
-"""Time between two looks while a tournament runs."""
-_IDLE_SECONDS = 3.0
 _WAITING_MS = 60 * 86_400_000
 """How long a tournament waits for its organizer to start it."""
 _UNBORN_MS = 60_000
@@ -103,7 +101,7 @@ class Tournaments:
         self._readings = TournamentReadings(self._data)
         self._rounds = TournamentRounds(store, tables, committer, self._data)
         self._lease = ResourceLease("tournaments", store)
-        self._wake = asyncio.Event()
+        self._upkeep = ResourceUpkeep("tournaments", self.look)
         self._creating = asyncio.Lock()
         self._entering = asyncio.Lock()  # or entries at once fail each other's compare-and-set
 
@@ -215,7 +213,7 @@ class Tournaments:
             return replace(before, state=TournamentState.RUNNING, started_ms=self._clock_ms())
 
         after = await self._change(name, started)
-        self._wake.set()
+        self._upkeep.wake()
         return after
 
     async def cancel(self, name: str, token: str | None) -> StoredTournament:
@@ -233,7 +231,7 @@ class Tournaments:
         after = await self._change(name, cancelled)
         if not after.started_ms:
             await self._data.list_as(name, stored.kept_ms(after), stored.ENDED)
-        self._wake.set()
+        self._upkeep.wake()
         return after
 
     def _cancelled(self, before: StoredTournament, reason: str) -> StoredTournament:
@@ -297,25 +295,16 @@ class Tournaments:
 
     async def run(self) -> None:
         """Look at all tournaments for ever, while this replica leads."""
-        while True:
-            self._wake.clear()
-            busy = False
-            try:
-                if await self._data.ids(stored.ACTIVE):  # the lease costs an idle server more than this reading
-                    busy = await self._lease.leads() and await self.look()
-            except SkerryError as error:
-                _log.debug("cannot look at the tournaments: %s", error)
-            except Exception:  # all tournaments depend on the next look
-                _log.exception("a look at the tournaments has failed; trying again")
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_BUSY_SECONDS if busy else _IDLE_SECONDS):
-                    await self._wake.wait()
-                await asyncio.sleep(_BUSY_SECONDS / 4)
+        await self._upkeep.run()
 
-    async def look(self) -> bool:
-        """Look at all tournaments once. Return whether any runs."""
-        busy = False
+    async def look(self) -> Pace:
+        """Look at all tournaments once, if this replica leads. Return when the next look is due."""
         active = await self._data.ids(stored.ACTIVE)
+        if not active:  # the lease costs an idle server more than this reading
+            return Pace.EMPTY
+        if not await self._lease.leads():
+            return Pace.IDLE
+        busy = False
         self._rounds.forget_others(active)
         for name in active:
             try:
@@ -330,7 +319,7 @@ class Tournaments:
                 _log.exception("cannot move tournaments/%s on; trying again", name)
         for name in (await self._data.ids(stored.ENDED))[MOST_ENDED:]:
             await self._data.remove(name)
-        return busy
+        return Pace.BUSY if busy else Pace.IDLE
 
     async def _look_at(self, name: str) -> bool:
         """Look at a tournament once. Return whether it has games in play or to begin."""
