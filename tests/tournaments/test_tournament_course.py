@@ -16,7 +16,7 @@ from skerry_games.pairing.plan import PlannedGame
 from skerry_service.domain.record import Clock, ClockKind
 from skerry_service.tournaments.tournament_course import (
     EntrantStanding,
-    bracket,
+    advancing,
     matches_of,
     next_step,
     session_of_game,
@@ -126,8 +126,15 @@ def test_the_next_round_waits_for_all_results_of_the_round_before() -> None:
 def test_the_winner_of_a_knockout_is_first_in_the_standings() -> None:
     tournament = running(Format.KNOCKOUT, 5)
     results = play(tournament, 3, Random(3))
-    final: list[EntrantStanding] = standings(tournament, results, matches_of(tournament, results))
-    assert bracket(tournament, results)[-1].advancing == (final[0].player,)
+    rounds = matches_of(tournament, results)
+    final: list[EntrantStanding] = standings(tournament, results, rounds)
+    best = [
+        one
+        for one, (match, *_) in zip(advancing(tournament, rounds), rounds.complete, strict=True)
+        if not match.playoff
+    ]
+    assert best[-1] == [final[0].player]
+    assert not rounds.current
     assert [one.place for one in final] == sorted(one.place for one in final)
 
 

@@ -109,7 +109,11 @@ async def test_a_knockout_goes_from_round_to_round_and_names_its_winner(valkey: 
         request = cup(format=pb.TOURNAMENT_FORMAT_KNOCKOUT, games_at_once=2)
         made, organizer = await client.create_tournament(request)
         entries = [await client.enter_tournament(made.name, name) for name in ("Ada", "Bob", "Cyd", "Dot")]
+        assert not (await client.tournament(made.name)).HasField("current_round")
         await client.start_tournament(made.name, organizer)
+        begun = (await client.tournament(made.name)).current_round
+        assert sorted(one for table in begun.tables for one in table.entrants) == [1, 2, 3, 4]
+        assert [list(table.shares) for table in begun.tables] == [[-1, -1]] * 2
 
         async def step() -> bool:
             """In each game in play, the entrant with the greater number resigns."""
@@ -128,6 +132,9 @@ async def test_a_knockout_goes_from_round_to_round_and_names_its_winner(valkey: 
         assert [one.place for one in found.standings] == [1, 2, 3, 3]
         assert found.standings[0].display_name == "Ada"
         assert sorted(found.rounds[1].tables[0].shares) == [0, 1]
+        assert found.rounds[1].tables[0].advances == 1
+        assert {one.advances for one in found.rounds[0].tables} == set(found.rounds[1].tables[0].entrants)
+        assert not found.HasField("current_round")
 
 
 async def test_a_tournament_starts_in_time_or_is_cancelled_then(valkey: EmbeddedServer, tmp_path: Path) -> None:

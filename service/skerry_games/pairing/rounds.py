@@ -30,9 +30,15 @@ class Round(Struct, frozen=True):
 
     def matches(self, settings: TournamentForm, finished: Mapping[int, FinishedGame]) -> list[Match]:
         """Return the results of the tables. All their games must be finished."""
+        if not self.is_over(finished):
+            raise ValueError("Games of the round are not finished.")
+        return self.matches_so_far(settings, finished)
+
+    def matches_so_far(self, settings: TournamentForm, finished: Mapping[int, FinishedGame]) -> list[Match]:
+        """Return the results of the tables, of those games that are finished."""
         found = []
         for table, games in zip(self.tables, self.games, strict=True):
-            results = [finished[game.number] for game in games]
+            results = [finished[game.number] for game in games if game.number in finished]
             shares = [share_in(results, settings.players[one].name) for one in table]
             found.append(Match(table, tuple(shares), self.playoff))
         return found

@@ -7,7 +7,7 @@ between any two steps, change nothing.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from hashlib import blake2b
 from itertools import groupby
 from uuid import UUID
@@ -74,11 +74,21 @@ def next_step(tournament: StoredTournament, results: Results, in_play: Collectio
     return Step(tuple(begin), over=all(game.number in results for game in games))
 
 
-def matches_of(tournament: StoredTournament, results: Results) -> list[list[Match]]:
-    """Return the tables of each round that have all their results. Formats without rounds have one round."""
+class PlayedRounds(Struct, frozen=True):
+    """The tables of all rounds that have begun. Formats without rounds have one round, of all complete tables."""
+
+    complete: list[list[Match]]
+    """Rounds and play-offs that have all their results."""
+    current: list[Match]
+    """The round after them, with its results so far. Empty after the last round, and for formats without rounds."""
+
+
+def matches_of(tournament: StoredTournament, results: Results) -> PlayedRounds:
+    """Return the tables of each round with their results."""
     if tournament.in_rounds:
         begun = rounds.begun(tournament, results)
-        return [one.matches(tournament, results) for one in begun if one.is_over(results)]
+        complete = [one.matches(tournament, results) for one in begun if one.is_over(results)]
+        return PlayedRounds(complete, begun[-1].matches_so_far(tournament, results) if begun[len(complete) :] else [])
     found: list[Match] = []
     for _, block in groupby(plan.games(tournament), key=lambda game: game.block):
         games = list(block)
@@ -87,21 +97,19 @@ def matches_of(tournament: StoredTournament, results: Results) -> list[list[Matc
             played = [results[game.number] for game in games]
             shares = [share_in(played, tournament.entrants[one].name) for one in table]
             found.append(Match(table, tuple(shares)))
-    return [found]
+    return PlayedRounds([found], [])
 
 
-def standings(
-    tournament: StoredTournament, results: Results, played: Sequence[Sequence[Match]]
-) -> list[EntrantStanding]:
+def standings(tournament: StoredTournament, results: Results, played: PlayedRounds) -> list[EntrantStanding]:
     """Return where each entrant stands, the best first. In a knockout, places are known at the end.
 
     ``played``: from ``matches_of``.
     """
     if tournament.format is Format.KNOCKOUT:
-        found = places.of_knockout(tournament, played)
+        found = places.of_knockout(tournament, played.complete)
         found = found or [places.Placing(one, 0) for one in range(len(tournament.entrants))]
     else:
-        every = [match for one in played for match in one]
+        every = [match for one in played.complete for match in one]
         found = places.of_swiss(tournament, every, [results[number] for number in sorted(results)])
     games, points = Counter[str](), dict.fromkeys((one.name for one in tournament.entrants), 0.0)
     for result in results.values():
@@ -115,9 +123,19 @@ def standings(
     ]
 
 
-def bracket(tournament: StoredTournament, results: Results) -> list[knockout.Stage]:
-    """Return the complete rounds of a knockout with their play-offs."""
-    return knockout.stages(tournament, matches_of(tournament, results))
+def advancing(tournament: StoredTournament, played: PlayedRounds) -> list[list[int | None]]:
+    """Return the player that advances from each table of each complete round.
+
+    ``None``: the table is not decided, belongs to a play-off, or the tournament is no knockout.
+    """
+    is_knockout = tournament.format is Format.KNOCKOUT
+    stages = iter(knockout.stages(tournament, played.complete) if is_knockout else ())
+    return [
+        [table.best[0] if table.by else None for table in next(stages).tables]
+        if is_knockout and not matches[0].playoff
+        else [None] * len(matches)
+        for matches in played.complete
+    ]
 
 
 def creation_of(tournament: StoredTournament, number: int) -> bytes:

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from skerry_games.pairing.match import Match
-from skerry_service.tournaments.tournament_course import EntrantStanding, matches_of, standings
+from skerry_service.tournaments.tournament_course import EntrantStanding, advancing, matches_of, standings
 from skerry_service.tournaments.tournament_records import StoredTournament, TournamentEntrant, TournamentResult
 from skerry_service.tournaments.tournament_store import TournamentData
 
@@ -29,6 +29,10 @@ class TournamentTable(Struct, frozen=True):
     """The best first."""
     rounds: Sequence[Sequence[Match]]
     """The complete rounds; empty for a format without rounds."""
+    current: Sequence[Match]
+    """The round after them, with its results so far. Empty as ``rounds`` is, and after the last round."""
+    advancing: Sequence[Sequence[int | None]]
+    """The player that advances from each table of ``rounds``, in a knockout."""
 
 
 class VersionedReads(Generic[T]):
@@ -104,5 +108,8 @@ class TournamentReadings:
 
 
 def _table_of(tournament: StoredTournament, results: Mapping[int, TournamentResult]) -> TournamentTable:
-    matches = matches_of(tournament, results)
-    return TournamentTable(standings(tournament, results, matches), matches if tournament.in_rounds else [])
+    played = matches_of(tournament, results)
+    rows = standings(tournament, results, played)
+    if not tournament.in_rounds:
+        return TournamentTable(rows, [], [], [])
+    return TournamentTable(rows, played.complete, played.current, advancing(tournament, played))

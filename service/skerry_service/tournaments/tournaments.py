@@ -281,7 +281,7 @@ class Tournaments:
         """Return the standings and the complete rounds; before the start, the entrants."""
         if not course.tournament.started_ms:
             entrants = range(len(course.tournament.entrants))
-            return TournamentTable([EntrantStanding(one, 0, 0, 0.0, None, None) for one in entrants], [])
+            return TournamentTable([EntrantStanding(one, 0, 0, 0.0, None, None) for one in entrants], [], [], [])
         return await self._readings.table(name, course.tournament, len(course.results))
 
     async def all(self, first: int, count: int) -> tuple[list[tuple[str, StoredTournament]], bool]:

@@ -827,6 +827,11 @@ export interface GetTournamentResponse {
   gamesFinished: number;
   /** The number of games in play. */
   gamesPlaying: number;
+  /**
+   * The round that is not complete, with its results so far. A cancelled tournament keeps it. Absent: the tournament
+   * has not begun, all rounds are complete, or the format has no rounds.
+   */
+  currentRound?: TournamentRound;
 }
 
 /** The games of a bot against one opponent. In games of more than two seats, the better rank wins the pair. */
@@ -2156,7 +2161,7 @@ export interface TournamentGameSeat {
   seatToken: string;
 }
 
-/** A complete round of a tournament. */
+/** A round of a tournament. */
 export interface TournamentRound {
   /** The number of the play-off, from 1. 0: the round itself. */
   playoff: number;
@@ -2208,8 +2213,16 @@ export type TournamentState =
 export interface TournamentTable {
   /** The players: `TournamentEntrant.number`. */
   entrants: number[];
-  /** For each player, the share of opponents that it has beaten there, from 0 to 1. -1: no game of the table counts. */
+  /**
+   * For each player, the share of opponents that it has beaten there, from 0 to 1. -1: no game of the table counts, or
+   * none is finished.
+   */
   shares: number[];
+  /**
+   * In a knockout, the player that advances: `TournamentEntrant.number`. 0: the table is not decided yet. Tables of
+   * play-offs have 0: the table that they decide has the player.
+   */
+  advances: number;
 }
 
 /** Response of UndoMove. */

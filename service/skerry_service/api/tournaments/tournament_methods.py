@@ -49,7 +49,8 @@ class TournamentMethods:
         return pb.GetTournamentResponse(
             tournament=write_tournament(name, tournament),
             standings=[write_tournament_standing(tournament, row) for row in table.rows],
-            rounds=[write_round(tournament, matches) for matches in table.rounds],
+            rounds=[write_round(tournament, *one) for one in zip(table.rounds, table.advancing, strict=True)],
+            current_round=write_round(tournament, table.current) if table.current else None,
             games_finished=len(course.results),
             games_playing=len(course.in_play),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -69,12 +70,17 @@ def write_tournament_standing(tournament: StoredTournament, row: EntrantStanding
     )
 
 
-def write_round(tournament: StoredTournament, matches: Sequence[Match]) -> pb.TournamentRound:
-    """Return a complete round as a message."""
+def write_round(
+    tournament: StoredTournament, matches: Sequence[Match], advancing: Sequence[int | None] = ()
+) -> pb.TournamentRound:
+    """Return a round as a message. ``advancing``: the player that advances from each table."""
     message = pb.TournamentRound(playoff=matches[0].playoff)
-    for match in matches:
-        numbers = [tournament.entrants[one].number for one in match.table]
-        message.tables.add(entrants=numbers, shares=[-1 if share is None else share for share in match.shares])
+    for match, best in zip_longest(matches, advancing):
+        message.tables.add(
+            entrants=[tournament.entrants[one].number for one in match.table],
+            shares=[-1 if share is None else share for share in match.shares],
+            advances=0 if best is None else tournament.entrants[best].number,
+        )
     return message
 
 

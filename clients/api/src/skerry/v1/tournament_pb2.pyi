@@ -288,7 +288,7 @@ Global___TournamentStanding: _TypeAlias = TournamentStanding  # noqa: Y015
 
 @_typing.final
 class TournamentRound(_message.Message):
-    """A complete round of a tournament."""
+    """A round of a tournament."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -322,23 +322,31 @@ class TournamentTable(_message.Message):
 
     ENTRANTS_FIELD_NUMBER: _builtins.int
     SHARES_FIELD_NUMBER: _builtins.int
+    ADVANCES_FIELD_NUMBER: _builtins.int
+    advances: _builtins.int
+    """In a knockout, the player that advances: `TournamentEntrant.number`. 0: the table is not decided yet. Tables of
+    play-offs have 0: the table that they decide has the player.
+    """
     @_builtins.property
     def entrants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """The players: `TournamentEntrant.number`."""
 
     @_builtins.property
     def shares(self) -> _containers.RepeatedScalarFieldContainer[_builtins.float]:
-        """For each player, the share of opponents that it has beaten there, from 0 to 1. -1: no game of the table counts."""
+        """For each player, the share of opponents that it has beaten there, from 0 to 1. -1: no game of the table counts, or
+        none is finished.
+        """
 
     def __init__(
         self,
         *,
         entrants: _abc.Iterable[_builtins.int] | None = ...,
         shares: _abc.Iterable[_builtins.float] | None = ...,
+        advances: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrants", b"entrants", "shares", b"shares"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["advances", b"advances", "entrants", b"entrants", "shares", b"shares"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -581,6 +589,7 @@ class GetTournamentResponse(_message.Message):
     ROUNDS_FIELD_NUMBER: _builtins.int
     GAMES_FINISHED_FIELD_NUMBER: _builtins.int
     GAMES_PLAYING_FIELD_NUMBER: _builtins.int
+    CURRENT_ROUND_FIELD_NUMBER: _builtins.int
     games_finished: _builtins.int
     """The number of results."""
     games_playing: _builtins.int
@@ -597,6 +606,12 @@ class GetTournamentResponse(_message.Message):
     def rounds(self) -> _containers.RepeatedCompositeFieldContainer[Global___TournamentRound]:
         """The complete rounds of a Swiss tournament or a knockout, in their order. Empty for other formats."""
 
+    @_builtins.property
+    def current_round(self) -> Global___TournamentRound:
+        """The round that is not complete, with its results so far. A cancelled tournament keeps it. Absent: the tournament has
+        not begun, all rounds are complete, or the format has no rounds.
+        """
+
     def __init__(
         self,
         *,
@@ -605,10 +620,11 @@ class GetTournamentResponse(_message.Message):
         rounds: _abc.Iterable[Global___TournamentRound] | None = ...,
         games_finished: _builtins.int = ...,
         games_playing: _builtins.int = ...,
+        current_round: Global___TournamentRound | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["current_round", b"current_round", "tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["games_finished", b"games_finished", "games_playing", b"games_playing", "rounds", b"rounds", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["current_round", b"current_round", "games_finished", b"games_finished", "games_playing", b"games_playing", "rounds", b"rounds", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
