@@ -63,7 +63,7 @@ def test_players_do_not_use_hidden_information(name: str, game: AnyGame, seats: 
 @pytest.mark.deep
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-@pytest.mark.parametrize("name", [*PLAYERS, "mcts:50", "planner:24"])
+@pytest.mark.parametrize("name", [*PLAYERS, "mcts:50", "planner:6"])
 def test_players_do_not_use_hidden_information_in_more_positions(name: str, game: AnyGame, seats: int) -> None:
     for seed in (2, 3):
         check_hidden_information_is_unused(name, game, seats, seed, 15 if name.startswith("planner") else 60)

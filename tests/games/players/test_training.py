@@ -79,13 +79,13 @@ def test_weights_of_a_game_with_a_policy_are_fitted_to_its_games(
 @pytest.mark.deep
 @pytest.mark.timeout(300)
 def test_a_round_can_be_repeated_and_continued(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "BLOCKS", 2)
+    monkeypatch.setattr(training, "BLOCKS", 1)
     game, kept = all_games()["kreta"], []
     for folder in (tmp_path / "one", tmp_path / "other"):
         folder.mkdir()
         trainer = training.Trainer(game, 2, folder)
-        trainer.begin(2)
-        trainer.round(2)
+        trainer.begin(1)
+        trainer.round(1)
         again = training.Trainer(game, 2, folder)
         assert again.kept == trainer.kept
         assert again.recent == trainer.recent
