@@ -14,7 +14,7 @@ from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.ladder_streams import LadderStreams
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.resources.field_values import replacing
-from skerry_service.sessions.resources.resource_port import FieldChange
+from skerry_service.sessions.resources.resource_port import ANY, FieldChange
 from skerry_service.sessions.service import Sessions
 from tests.ladders.test_ladder_readings import LADDER
 
@@ -64,6 +64,19 @@ async def test_an_entry_that_closing_could_not_remove_goes_with_the_next_look(mo
         await streams.close(alpha)
     await streams.keep_waiting()
     assert list(await data.waiting("l")) == ["beta"]
+
+
+async def test_a_damaged_entry_does_not_keep_its_bot_from_waiting(caplog: pytest.LogCaptureFixture) -> None:
+    store = MemoryStore()
+    data, streams = LadderData(store.resources), LadderStreams("l", store)
+    damaged = FieldChange(stored.WAITING, b"alpha", b"\xc1 damaged", ANY)
+    await data.change("l", [damaged])
+    alpha = await streams.open("alpha", "hash", "ada")
+    assert await data.waiting("l") == {"alpha": alpha.waiting}
+    assert "WaitingBot" in caplog.text
+    await data.change("l", [damaged])
+    await streams.keep_waiting()
+    assert await data.waiting("l") == {"alpha": alpha.waiting}
 
 
 async def test_a_ladder_with_damaged_data_does_not_keep_others_from_their_rounds() -> None:

@@ -61,8 +61,10 @@ def test_opponents_are_mostly_near_and_sometimes_far() -> None:
 
 
 def test_the_opponents_of_the_latest_game_meet_again_only_after_a_while_or_if_no_others_play() -> None:
-    pair = [candidate("ada", opponents=("bob/1",)), candidate("bob", opponents=("ada/1",))]
-    assert next_game(pair, 2, REMATCH_MS - 1, Random(3), others_play=True) is None
-    assert names(next_game(pair, 2, REMATCH_MS, Random(3), others_play=True)) == {"ada", "bob"}
-    assert names(next_game(pair, 2, 0, Random(3), others_play=False)) == {"ada", "bob"}
-    assert "cyd" in names(next_game([*pair, candidate("cyd")], 2, 0, Random(3), others_play=True))
+    met: dict[str, object] = {"seen_ms": 1_000, "since": 1_000 + REMATCH_MS}
+    pair = [candidate("ada", opponents=("bob/1",), **met), candidate("bob", opponents=("ada/1",), **met)]
+    assert next_game(pair, 2, 999 + REMATCH_MS, Random(3), others_play=True) is None
+    found = next_game(pair, 2, 1_000 + REMATCH_MS, Random(3), others_play=True)
+    assert names(found) == {"ada", "bob"}, "although both have just asked again"
+    assert names(next_game(pair, 2, 1_000, Random(3), others_play=False)) == {"ada", "bob"}
+    assert "cyd" in names(next_game([*pair, candidate("cyd")], 2, 1_000, Random(3), others_play=True))

@@ -157,6 +157,8 @@ class OpenBlock(Struct, frozen=True, omit_defaults=True):
     """The number of that game."""
     until: int
     """The store uptime in ms until which its members are kept for it."""
+    opened: int = 0
+    """The number of results of the season when the block's latest game ended."""
 
 
 class WaitingBot(Struct, frozen=True, omit_defaults=True):

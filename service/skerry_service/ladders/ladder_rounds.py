@@ -50,6 +50,9 @@ MOST_PLAYING = 200
 """Games of a ladder in play."""
 MOST_GAMES = 200_000
 """Games of a season. A full season pairs no more bots."""
+KEPT_FOR = 2
+"""A block is given up once so many results have come for each bot that plays or waits. Its waiting member would
+otherwise see all others play while an opponent stays away."""
 _UNBORN_MS = 600_000
 """How long after pairing a missing session is created. One that is missing later has expired."""
 _log = logging.getLogger(__name__)
@@ -145,12 +148,14 @@ class LadderRounds:
         if not waiting:
             return
         seen = await self._read(ladder, games, waiting)
-        room = min(MOST_PLAYING - len(games), MOST_GAMES - await self._data.count(self._name, ladder.season))
+        results = await self._data.count(self._name, ladder.season)
+        room = min(MOST_PLAYING - len(games), MOST_GAMES - results)
         candidates = await self._candidates(ladder, seen)
         reserved, begun = set[str](), list[OpenGame]()
+        oldest = results - KEPT_FOR * (len(games) * ladder.seats + len(waiting))
         for block_id, block in seen.blocks.items():
             members = [candidates.get(one.entrant) for one in block.seats]
-            if block.until > seen.now and len(block.seats) == ladder.seats:
+            if block.until > seen.now and block.opened > oldest and len(block.seats) == ladder.seats:
                 if None not in members and len(begun) < room:
                     begun += await self._begin(ladder, seen, block.seats, block_id, block)
                 reserved.update(one.entrant for one in block.seats)
@@ -159,7 +164,7 @@ class LadderRounds:
         free = [one for name, one in candidates.items() if name not in reserved]
         while len(begun) < room:
             others = len(games) + len(begun) > 0 or len(reserved) > 0
-            members_now = next_game(free, ladder.seats, seen.now, self._random, others_play=others)
+            members_now = next_game(free, ladder.seats, seen.now_ms, self._random, others_play=others)
             if members_now is None:
                 break
             free = [one for one in free if one not in members_now]
@@ -213,7 +218,15 @@ class LadderRounds:
                 continue
             rating = seen.ratings.get(entrant, (AVERAGE, 0, 0))[0]
             found[entrant] = Candidate(
-                bot, entrant, registered.key, one.since, record.games, record.blocks, rating, record.opponents
+                bot,
+                entrant,
+                registered.key,
+                one.since,
+                record.games,
+                record.blocks,
+                rating,
+                record.opponents,
+                record.seen_ms,
             )
         return found
 

@@ -7,6 +7,7 @@ from contextlib import suppress
 from secrets import token_hex
 
 from skerry_service.domain.errors import SkerryError
+from skerry_service.domain.log import pack
 from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders.ladder_records import WaitingBot
 from skerry_service.ladders.ladder_store import LadderData
@@ -51,11 +52,18 @@ class LadderStreams:
         await self._data.change(self._name, [heard])
         self._open.append(stream)
         try:
-            await self._data.change(self._name, [replacing(stored.WAITING, bot, None, stream.waiting)])
+            await self._enter(stream)
         except BaseException:  # the write may have been made
             await self.close(stream)
             raise
         return stream
+
+    async def _enter(self, stream: BotStream) -> None:
+        """Store the entry of a bot that has none, or a damaged one, which would keep it from waiting for ever."""
+        (packed,) = await self._data.packed(self._name, stored.WAITING, [stream.bot])
+        damaged = packed if packed is not None and stored.read_waiting(packed) is None else None
+        entry = FieldChange(stored.WAITING, stream.bot.encode(), pack(stream.waiting), damaged)
+        await self._data.change(self._name, [entry])
 
     async def close(self, stream: BotStream) -> None:
         """Let a bot no longer wait, after its last stream. The entry may be gone, because it has a game."""
@@ -87,7 +95,7 @@ class LadderStreams:
             await self._withdraw(bot, entry)
         for stream in list(self._open):
             if stream in self._open and stream.bot not in waiting and stream.bot not in playing:
-                await self._data.change(self._name, [replacing(stored.WAITING, stream.bot, None, stream.waiting)])
+                await self._enter(stream)
 
     async def report(self) -> None:
         """Let the streams look again whose bots have a game, or no longer wait."""

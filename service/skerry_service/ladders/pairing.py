@@ -12,7 +12,7 @@ UNDER_PLAYED_BLOCKS = 10
 UNDER_PLAYED_SHARE = 0.25
 """How often the first member of a game is the under-played entrant with the fewest games."""
 REMATCH_MS = 15_000
-"""How long an entrant waits for others before it meets the opponents of its latest game again."""
+"""How long after a game its members rather meet others. It does not begin anew when a bot asks again."""
 
 
 class Candidate(Struct, frozen=True):
@@ -29,10 +29,12 @@ class Candidate(Struct, frozen=True):
     rating: float
     opponents: Collection[str] = ()
     """The entrants of its latest game."""
+    seen_ms: int = 0
+    """When that game ended, in ms of the replica that recorded it."""
 
 
 def next_game(
-    waiting: Sequence[Candidate], seats: int, now: int, random: Random, *, others_play: bool
+    waiting: Sequence[Candidate], seats: int, now_ms: int, random: Random, *, others_play: bool
 ) -> list[Candidate] | None:
     """Return the members of the next game; ``None`` if those who wait make none.
 
@@ -41,7 +43,7 @@ def next_game(
     left = list(waiting)
     while len(left) >= seats:
         first = _first(left, random)
-        chosen = _opponents(first, left, seats - 1, now, random, others_play=others_play)
+        chosen = _opponents(first, left, seats - 1, now_ms, random, others_play=others_play)
         if chosen is not None:
             return [first, *chosen]
         left.remove(first)  # for now: another first member may find opponents
@@ -56,17 +58,14 @@ def _first(waiting: Sequence[Candidate], random: Random) -> Candidate:
 
 
 def _opponents(
-    first: Candidate, waiting: Sequence[Candidate], count: int, now: int, random: Random, *, others_play: bool
+    first: Candidate, waiting: Sequence[Candidate], count: int, now_ms: int, random: Random, *, others_play: bool
 ) -> list[Candidate] | None:
     """Choose the opponents one by one, each from the nearest in rating."""
     chosen: list[Candidate] = []
     while len(chosen) < count:
         keys = {first.key, *(one.key for one in chosen)}
-        fitting = [
-            one
-            for one in waiting
-            if one.key not in keys and not (others_play and _met_just_now(first, one, now) and len(chosen) == count - 1)
-        ]
+        avoid = others_play and len(chosen) == count - 1
+        fitting = [one for one in waiting if one.key not in keys and not (avoid and _met_just_now(first, one, now_ms))]
         if not fitting:
             return None
         fitting.sort(key=lambda one: (abs(one.rating - first.rating), one.games, one.since, one.bot))
@@ -79,7 +78,7 @@ def _nearest(random: Random) -> int:
     return max(1, int(5 / (0.01 + random.random()) ** 0.65))
 
 
-def _met_just_now(one: Candidate, other: Candidate, now: int) -> bool:
-    """Return whether two met in the latest game of each, and have not waited long for others."""
+def _met_just_now(one: Candidate, other: Candidate, now_ms: int) -> bool:
+    """Return whether two met in the latest game of each, a moment ago."""
     met = other.entrant in one.opponents and one.entrant in other.opponents
-    return met and now - max(one.since, other.since) < REMATCH_MS
+    return met and 0 <= now_ms - max(one.seen_ms, other.seen_ms) < REMATCH_MS

@@ -87,7 +87,7 @@ class ResultRecorder:
             changes.append(FieldChange(pairs_part, field.encode(), pack(plus(earlier or PairRecord(), result)), packed))
         if game.creation and not failed and game.number < len(row.seats) - 1:
             seats = (game.seats[-1], *game.seats[:-1])
-            block = OpenBlock(seats, game.number + 1, uptime_ms + NEXT_GAME_MS)
+            block = OpenBlock(seats, game.number + 1, uptime_ms + NEXT_GAME_MS, number)
             changes.append(replacing(stored.BLOCKS, game.block, None, block))
         return changes
 
