@@ -11,8 +11,10 @@ from skerry_games.rng import Rng
 ExpectedPoints = tuple[float, ...]
 """For each seat, its points so far plus the points that it can still expect."""
 
-Policy = Callable[[Any, int, Rng], Any]
-"""Draws a legal move of a seat in a state, by what the seat may know."""
+PlayOut = Callable[[Any, Rng], Any]
+"""Plays on from a state by a policy, with what each seat may know, and returns a later state."""
+Redeal = Callable[[Any, int, Rng], Any]
+"""Deals what is hidden from a seat anew, as ``Game.redeal`` does, but by how likely others play so."""
 
 
 def _any(state: Any) -> bool:
@@ -29,8 +31,10 @@ class Advice:
     """A seat that is this many points ahead of another beats it in three games of four."""
     settled: Callable[[Any], bool] = _any
     """Whether ``worth`` is reliable for a state. A search plays on until it is."""
-    policy: Policy | None = None
-    """How seats play in play-outs. It is fast. Without one, they play the best turns by ``worth``."""
+    play_out: PlayOut | None = None
+    """A fast play-out to a settled state. Without one, seats play the best turns by ``worth``."""
+    redeal: Redeal | None = None
+    """Without one, all deals are equally likely."""
     playouts: int = 1
     """Each play-out of the planner's budget stands for so many, because some games are faster than others."""
 
@@ -50,6 +54,7 @@ class Features:
     """Return the points of each seat if the game is over, else ``None``."""
     settled: Callable[[Any], bool] = _any
     """Whether the numbers are reliable for a state. A search plays on until they are."""
-    policy: Policy | None = None
-    """As in ``Advice``, like ``playouts``."""
+    play_out: PlayOut | None = None
+    """As in ``Advice``, like ``redeal`` and ``playouts``."""
+    redeal: Redeal | None = None
     playouts: int = 1

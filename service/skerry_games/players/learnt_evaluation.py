@@ -37,7 +37,8 @@ def learnt_evaluation(features: Features, weights: Weights) -> Advice:
     if weights.features != features.names:
         raise ValueError("The weights are for other features. Compute them anew.")
     staged = {seats: _staged(ramp, features.stages) for seats, ramp in weights.seats.items()}
-    return Advice(_worth(features, staged), _LEAD, features.settled, features.policy, features.playouts)
+    own = (features.settled, features.play_out, features.redeal, features.playouts)
+    return Advice(_worth(features, staged), _LEAD, *own)
 
 
 def _staged(ramp: Ramp, stages: int) -> list[tuple[float, ...]]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, IllegalMove
-from skerry_games.evaluation import Advice, Policy
+from skerry_games.evaluation import Advice
 from skerry_games.information_state import InformationState
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.protocol import Clock
@@ -61,8 +61,8 @@ class PlanningPlayer:
         evaluation = evaluation_of(game, len(game.scores(sample)))
         turns = whole_turns(game, evaluation, sample, seat)
         left = self._playouts * evaluation.playouts
-        # A policy makes play-outs so fast that all turns can be compared.
-        candidates = len(turns) if evaluation.policy else CANDIDATES
+        # Fast play-outs compare all turns.
+        candidates = len(turns) if evaluation.play_out else CANDIDATES
         compared = TurnComparison(game, evaluation, seat, turns, min(candidates, left))
         stages = (len(compared.remaining) - 1).bit_length()
         for stage in range(stages, 0, -1):
@@ -73,10 +73,16 @@ class PlanningPlayer:
             for _ in range(min(worlds, max(1, worlds // stage))):
                 if clock() <= 0:
                     return compared
-                compared.play(position.sample(dice).state, dice)
+                compared.play(_sample(position, evaluation, dice), dice)
                 left -= len(compared.remaining)
             compared.halve()
         return compared
+
+
+def _sample(position: InformationState, evaluation: Advice, dice: FastDice) -> Any:
+    """Return a state that the seat cannot tell from the true one."""
+    state = position.sample(dice).state
+    return evaluation.redeal(state, position.seat, dice) if evaluation.redeal else state
 
 
 class TurnComparison:
@@ -135,8 +141,12 @@ class TurnComparison:
 
     def _value(self, state: Any, turn: Sequence[Any], draws: FastDice) -> float:
         """Return the utility of the seat at the end of a play-out."""
-        game, evaluation, seat = self._game, self._evaluation, self._seat
+        evaluation, seat = self._evaluation, self._seat
         state, actors = self._played(state, seat, turn, draws)
+        if evaluation.play_out:
+            if actors and not evaluation.settled(state):
+                state, _ = self._drawn(evaluation.play_out(state, draws), draws)
+            return self._utility(state)
         rounds, others = 0, False
         while actors:
             if actors[0] != seat:
@@ -146,27 +156,22 @@ class TurnComparison:
             if rounds >= ROUNDS and evaluation.settled(state):
                 break
             state, actors = self._reply(state, actors[0], draws)
-        outcome = game.outcome(state)
-        return outcome_utilities(outcome)[seat] if outcome else state_utility(evaluation, state, seat)
+        return self._utility(state)
+
+    def _utility(self, state: Any) -> float:
+        outcome = self._game.outcome(state)
+        if outcome:
+            return outcome_utilities(outcome)[self._seat]
+        return state_utility(self._evaluation, state, self._seat)
 
     def _reply(self, state: Any, seat: int, draws: FastDice) -> tuple[Any, tuple[int, ...]]:
-        """Play the best turn of a seat, or the one of the policy, with what the seat may know."""
-        if self._evaluation.policy:
-            return self._policy_turn(self._evaluation.policy, state, seat, draws)
+        """Play the best turn of a seat, with what the seat may know."""
         possible = state if seat == self._seat else self._game.redeal(state, seat, draws)
         turn = self._replies.get((seat, possible))
         if turn is None:
             turn = whole_turns(self._game, self._evaluation, possible, seat, REPLY_WIDTH)[0].moves
             self._replies[seat, possible] = turn
         return self._played(state, seat, turn, draws)
-
-    def _policy_turn(self, policy: Policy, state: Any, seat: int, draws: FastDice) -> tuple[Any, tuple[int, ...]]:
-        game, own = self._game, (seat,)
-        actors: tuple[int, ...] = own
-        while actors == own:
-            state, _ = game.apply(state, seat, policy(state, seat, draws))
-            state, actors = self._drawn(state, draws)
-        return state, actors
 
     def _played(self, state: Any, seat: int, turn: Sequence[Any], draws: FastDice) -> tuple[Any, tuple[int, ...]]:
         """Return the state after a turn, and who acts then. If a move is illegal here, end the turn at random."""

@@ -1,4 +1,4 @@
-"""The features of Tenerife and Islas Canarias, and the policy of Tenerife, in positions that can be checked by hand."""
+"""The features of Tenerife and Islas Canarias, and the play-outs of Tenerife, in positions checked by hand."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from skerry_games.players.fast_dice import FastDice
 from skerry_games.rng import Dice
 from skerry_games.tenerife.learnt.features import NAMES as TENERIFE
 from skerry_games.tenerife.learnt.features import features as tenerife
-from skerry_games.tenerife.learnt.policy import policy
-from skerry_games.tenerife.state import Character, CharacterCard, with_item
+from skerry_games.tenerife.learnt.policy import filled, plausible, play_on
+from skerry_games.tenerife.state import NO_SEAT, THIEVES, CharacterCard, Phase, with_item
 from tests.games.conformance.play import play
 from tests.games.variants import all_variants
 
@@ -126,28 +126,81 @@ def test_canarias_counts_pirates_on_the_ship_against_the_owner_of_the_privilege(
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_the_policy_of_tenerife_makes_legal_moves_and_does_not_use_hidden_cards(game: Any, seats: int) -> None:
-    dice, state = fast(1), game.setup(game.options_type(), seats)
+def test_a_play_out_of_tenerife_lays_what_the_seat_would_lay_if_others_had_laid_other_cards(
+    game: Any, seats: int
+) -> None:
+    dice, state, compared = fast(1), game.setup(game.options_type(), seats), 0
     for number in range(300):
+        if not (actors := game.to_act(state)):
+            break
+        if actors == CHANCE_ACTS:
+            state, _ = game.apply(state, CHANCE, game.draw(state, dice))
+            continue
+        (seat,) = actors
+        if state.phase is Phase.LAY and state.owners.count(NO_SEAT) == 1:
+            compared += 1
+            ((space, card),) = laid(state, filled(state, fast(number)))
+            assert card in state.seats[seat].hand
+            assert [(space, card)] == laid(state, filled(game.redeal(state, seat, dice), fast(number)))
+        state, _ = game.apply(state, seat, dice.choice(game.legal_moves(state, seat)))
+    assert compared > 5
+
+
+def laid(before: Any, after: Any) -> list[tuple[int, Any]]:
+    """Return the cards that were laid between two states, with the indices of their spaces."""
+    return [(at, after.cards[at]) for at, owner in enumerate(before.owners) if owner == NO_SEAT]
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_play_out_of_tenerife_ends_with_an_empty_column(game: Any, seats: int) -> None:
+    dice, state, rounds = fast(1), game.setup(game.options_type(), seats), 0
+    while actors := game.to_act(state):
+        if actors == CHANCE_ACTS:
+            state, _ = game.apply(state, CHANCE, game.draw(state, dice))
+            continue
+        before, state, rounds = state, play_on(state, dice), rounds + 1
+        assert not any(state.cards)
+        assert all(one.score >= other.score for one, other in zip(state.seats, before.seats, strict=True))
+    assert rounds > 5
+    assert game.outcome(state)
+
+
+def test_thieves_are_laid_behind_other_seats() -> None:
+    state = next(state for state in decisions("tenerife", 3) if not any(state.cards))
+    me = state.turn
+    state = column(state, (4, (me + 1) % 3, CharacterCard.MASON))
+    dice, found = fast(1), Counter[int]()
+    for _ in range(300):
+        after = filled(state, dice)
+        found += Counter(at for at, card in laid(state, after) if card in THIEVES and after.owners[at] == me)
+    assert found.most_common(1)[0][0] == 4
+    assert found[8] == 0  # TENERIFE-ROUND-3
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_plausible_deals_of_tenerife_look_alike_to_the_seat(game: Any, seats: int) -> None:
+    dice, state = fast(1), game.setup(game.options_type(), seats)
+    for _ in range(200):
         actors = game.to_act(state)
         if actors == CHANCE_ACTS:
             state, _ = game.apply(state, CHANCE, game.draw(state, dice))
         elif actors:
-            (seat,) = actors
-            move = policy(state, seat, fast(number))
-            assert move == policy(game.redeal(state, seat, dice), seat, fast(number))
-            assert move in game.legal_moves(state, seat)
-            state, _ = game.apply(state, seat, move)
+            for seat in range(seats):
+                dealt = plausible(state, seat, dice)
+                assert game.view(dealt, seat) == game.view(state, seat)
+                # What was dealt before does not matter.
+                again = plausible(game.redeal(state, seat, dice), seat, fast(2))
+                assert again == plausible(state, seat, fast(2))
+            state, _ = game.apply(state, actors[0], dice.choice(game.legal_moves(state, actors[0])))
 
 
-def test_the_policy_of_tenerife_lays_thieves_behind_other_seats() -> None:
-    state = next(state for state in decisions("tenerife", 3) if not any(state.cards))
-    me = state.turn
-    state = column(state, (4, (me + 1) % 3, CharacterCard.MASON))
-    dice = fast(1)
-    moves = [policy(state, me, dice) for _ in range(600)]
-    spaces = Counter(move.space for move in moves if move.character is Character.THIEVES)  # type: ignore[union-attr]
-    assert spaces.most_common(1)[0][0] == 5
-    assert spaces[9] == 0  # TENERIFE-ROUND-3
-    before_thieves = Counter(move.space for move in moves if move.character is Character.MASON)  # type: ignore[union-attr]
-    assert before_thieves[3] > before_thieves[6]
+def test_useful_cards_are_plausible() -> None:
+    state = next(state for state in decisions("tenerife", 2) if not any(state.cards))
+    me, dice = state.turn, fast(1)
+    other = 1 - me
+    seats = with_item(state.seats, other, replace(state.seats[other], mansions=0))
+    dealt = {}
+    for name, empty in (("useful", state), ("useless", replace(state, seats=seats))):
+        each = column(empty, (4, other, CharacterCard.FARMER))
+        dealt[name] = Counter(plausible(each, me, dice).cards[3] for _ in range(300))
+    assert dealt["useful"][CharacterCard.MASON] > 2 * dealt["useless"][CharacterCard.MASON]

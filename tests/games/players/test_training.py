@@ -62,12 +62,12 @@ def test_self_play_plays_games_with_simultaneous_and_hidden_decisions() -> None:
     assert sum(play.ranks()) == 1.0
 
 
-def test_weights_of_a_game_with_a_policy_are_fitted_to_its_games(
+def test_weights_of_a_game_with_its_own_play_outs_are_fitted_to_their_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(training, "POLICY_GAMES", 20)
+    monkeypatch.setattr(training, "PLAY_OUT_GAMES", 20)
     trainer = training.Trainer(all_games()["tenerife"], 3, tmp_path)
-    trainer.fit_to_policy()
+    trainer.fit_to_play_outs()
     assert trainer.kept.ramp is not None
     names, (first, last) = trainer.features.names, trainer.kept.ramp
     points, column = names.index("points"), names.index("loot")

@@ -15,7 +15,7 @@ from skerry_games.tenerife.actions.roads import destinations, farmers_symbols, f
 from skerry_games.tenerife.actions.thieves import MERCHANT_POINTS
 from skerry_games.tenerife.actions.town_hall import best_split
 from skerry_games.tenerife.advice import robber_of
-from skerry_games.tenerife.learnt.policy import policy
+from skerry_games.tenerife.learnt.policy import plausible, play_on
 from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import (
     CHARACTER,
@@ -189,4 +189,5 @@ def _stage(state: State) -> int:
     return min(state.round, len(TOWNS)) + elements
 
 
-FEATURES: Final = Features(NAMES, features, _stage, len(TOWNS) + len(HALL_PLOTS), _final, _settled, policy, playouts=40)
+_STAGES: Final = len(TOWNS) + len(HALL_PLOTS)
+FEATURES: Final = Features(NAMES, features, _stage, _STAGES, _final, _settled, play_on, plausible, playouts=120)

@@ -4,7 +4,7 @@
 
 A round plays games with the present weights, fits weights to what their play-outs showed, and plays the new weights
 against the old ones. The new weights stay if they win. The first round plays with the game's advice. Rounds are kept
-in a folder, and the next run continues. In a game with a policy, games by the policy replace all rounds.
+in a folder, and the next run continues. In a game with its own play-outs, games of play-outs alone replace all rounds.
 ``--write`` copies the weights to the game's folder.
 """
 
@@ -31,15 +31,15 @@ from skerry_games.players.learnt_evaluation import FILE, Ramp, Weights, learnt_e
 from skerry_games.players.utility import advice_of
 from skerry_games.rng import Dice
 from tests.games.players.training.fitting import fit
-from tests.games.players.training.self_play import Sample, SelfPlay, policy_samples, samples, valued
+from tests.games.players.training.self_play import Sample, SelfPlay, play_out_samples, samples, valued
 
 LOW: Final = 0.48
 HIGH: Final = 0.56
 ERROR: Final = 0.05
 BLOCKS: Final = 60
 """New weights play at most so many blocks. They stay if the test does not end, and they have won more than half."""
-POLICY_GAMES: Final = 4000
-"""In a game with a policy, weights are fitted to so many games by the policy alone."""
+PLAY_OUT_GAMES: Final = 4000
+"""In a game with play-outs of its own, weights are fitted to so many games of play-outs alone."""
 RECENT: Final = 3
 """Weights are fitted to the games of so many rounds."""
 
@@ -81,16 +81,16 @@ class Trainer:
         """Return dice whose seed follows from these parts."""
         return FastDice(Dice(Random(" ".join(map(str, (self.game.id, self.seats, *parts))))))
 
-    def fit_to_policy(self) -> None:
-        """Fit the weights to games by the policy. It does not depend on the weights, so no further rounds follow."""
+    def fit_to_play_outs(self) -> None:
+        """Fit the weights to games of play-outs. That does not depend on the weights, so no further rounds follow."""
         advices = [self.advice(None)] * self.seats
         known = [
             sample
-            for each in range(POLICY_GAMES)
-            for sample in policy_samples(SelfPlay(self.game, advices, self.dice("policy", each)), self.features)
+            for each in range(PLAY_OUT_GAMES)
+            for sample in play_out_samples(SelfPlay(self.game, advices, self.dice("play-out", each)), self.features)
         ]
         self.kept = Kept(1, fit(known, self.features.stages, 1.0, None))
-        print(f"{self.game.id} {self.seats}: weights fitted to {len(known)} states of games by the policy", flush=True)
+        print(f"{self.game.id} {self.seats}: weights fitted to {len(known)} states of games of play-outs", flush=True)
 
     def begin(self, games: int) -> None:
         """Begin with the weights for fewer seats that the folder has, or else with weights fitted to the advice."""
@@ -179,11 +179,11 @@ def main() -> None:
     asked.keep.mkdir(parents=True, exist_ok=True)
     for seats in asked.seats or game.seats:
         trainer = Trainer(game, seats, asked.keep)
-        if trainer.features.policy:
-            trainer.fit_to_policy()
+        if trainer.features.play_out:
+            trainer.fit_to_play_outs()
         elif trainer.kept.ramp is None:
             trainer.begin(15)
-        for _ in range(0 if trainer.features.policy else asked.rounds):
+        for _ in range(0 if trainer.features.play_out else asked.rounds):
             trainer.round(asked.games)
         ramp = trainer.kept.ramp
         if asked.against_advice:

@@ -128,15 +128,13 @@ def samples(play: SelfPlay, features: Features, first_decision: int) -> Iterator
         yield Sample(-1, seat, features.stage(each), features.of(each), (), outcome.ranks)
 
 
-def policy_samples(play: SelfPlay, features: Features) -> Iterator[Sample]:
-    """Play a game in which all seats play by the policy of the game. Yield its settled states, for each seat."""
+def play_out_samples(play: SelfPlay, features: Features) -> Iterator[Sample]:
+    """Play a game by play-outs of the game's own. Yield the states between them, for each seat."""
     game, state, met = play.game, play.start(), list[Any]()
-    assert features.policy
-    while actors := game.to_act(state):
-        if features.settled(state):
-            met.append(state)
-        state, _ = game.apply(state, actors[0], features.policy(state, actors[0], play.dice))
-        state = play.drawn(state)
+    assert features.play_out
+    while game.to_act(state):
+        met.append(state)
+        state = play.drawn(features.play_out(state, play.dice))
     outcome = game.outcome(state)
     assert outcome is not None
     for each in met:
