@@ -10,7 +10,7 @@ import pytest
 
 from skerry_client.errors import LimitReached
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.tournaments import tournaments
+from skerry_service.tournaments import tournament_creation, tournaments
 from skerry_service.tournaments.tournament_rounds import TournamentRounds
 from tests.ladders.bots import PATIENCE, LadderService, serving, until
 from tests.tournaments.test_tournament_service import cup
@@ -89,7 +89,7 @@ async def test_creating_and_cancelling_does_not_remove_results(
 async def test_one_caller_does_not_take_all_places_for_tournaments(
     valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tournaments, "MOST_OF_CALLER", 2)
+    monkeypatch.setattr(tournament_creation, "MOST_OF_CALLER", 2)
     async with (
         serving(valkey, tmp_path) as service,
         service.client("ada") as client,

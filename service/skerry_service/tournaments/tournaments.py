@@ -6,15 +6,12 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from secrets import token_bytes
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import (
-    GameNotFound,
     InvalidField,
-    LimitReached,
     NameTaken,
     NotAllowed,
     RequestIdReused,
@@ -31,13 +28,13 @@ from skerry_service.domain.tokens import Role, digest, digest_of_sent, new_token
 from skerry_service.ladders.bot_registry import BotRegistry
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.commits import Committer
-from skerry_service.sessions.request_identity import identify, session_id
 from skerry_service.sessions.resources.lease import ResourceLease
 from skerry_service.sessions.resources.resource_upkeep import Pace, ResourceUpkeep
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.tournaments import tournament_records as stored
 from skerry_service.tournaments.tournament_course import EntrantStanding
+from skerry_service.tournaments.tournament_creation import TournamentCreation
 from skerry_service.tournaments.tournament_readings import TournamentReadings, TournamentTable
 from skerry_service.tournaments.tournament_records import (
     BegunGame,
@@ -49,10 +46,6 @@ from skerry_service.tournaments.tournament_records import (
 from skerry_service.tournaments.tournament_rounds import TournamentRounds
 from skerry_service.tournaments.tournament_store import TournamentData
 
-MOST_ACTIVE = 200
-"""Tournaments of a server that are open or running."""
-MOST_OF_CALLER = 20
-"""Those of them that callers with the same share created."""
 MOST_ENDED = 1_000
 """Ended tournaments that are kept. Those that never started are removed first, then the oldest."""
 _ATTEMPTS = 40
@@ -95,56 +88,16 @@ class Tournaments:
         clock_ms: Callable[[], int],
     ) -> None:
         self._bots = bots
-        self._new_games = new_games
         self._clock_ms = clock_ms
         self._data = TournamentData(store.resources)
+        self.creation = TournamentCreation(self._data, new_games, clock_ms)
         self._readings = TournamentReadings(self._data)
         self._rounds = TournamentRounds(store, tables, committer, self._data)
         self._lease = ResourceLease("tournaments", store)
         self._upkeep = ResourceUpkeep("tournaments", self.look)
-        self._creating = asyncio.Lock()
         self._entering = asyncio.Lock()  # or entries at once fail each other's compare-and-set
 
     # ------------------------------------------------------------ calls
-
-    async def create(
-        self, wanted: StoredTournament, request_id: bytes, share: int
-    ) -> tuple[str, StoredTournament, str]:
-        """Create a tournament. Return its id, the tournament and the organizer token.
-
-        ``wanted``: without ruleset, times, salt, organizer, request and share. ``share``: that of the caller. A repeat
-        with the same request id returns the same. Raises GameNotFound, LimitReached, RequestIdReused.
-        """
-        game = self._new_games.game(wanted.game)
-        if game is None:
-            raise GameNotFound(wanted.game)
-        name = session_id(request_id)
-        request = identify(request_id, "create tournament", wanted).payload
-        found = await self._data.find(name)
-        if found is None:
-            salt = token_bytes(16)
-            organizer = digest(new_token(Role.HOST, salt, request_id))
-            made = replace(wanted, ruleset=game.ruleset, salt=salt, organizer=organizer, request=request)
-            made = replace(made, created_ms=self._clock_ms(), share=share)
-            async with self._creating:  # calls at the same time must not pass the limits together
-                if await self._data.find(name) is None:  # a repeat at the same time may have created it
-                    await self._require_room(share)
-                await self._data.list_as(name, made.created_ms, stored.ACTIVE)
-                found = made if await self._data.set(name, None, made) else await self._data.get(name)
-        if found.request != request:
-            raise RequestIdReused
-        return name, found, new_token(Role.HOST, found.salt, request_id)
-
-    async def _require_room(self, share: int) -> None:
-        names = await self._data.ids(stored.ACTIVE)
-        if len(names) >= MOST_ACTIVE:
-            raise LimitReached("tournaments_server", f"This server has {MOST_ACTIVE} tournaments.", None)
-        if len(names) < MOST_OF_CALLER:
-            return
-        active = [await self._data.find(one) for one in names]
-        if sum(one is not None and one.share == share for one in active) >= MOST_OF_CALLER:
-            sentence = f"You have {MOST_OF_CALLER} tournaments that are open or running. Cancel one."
-            raise LimitReached("tournaments_caller", sentence, None)
 
     async def enter_bot(self, name: str, bot: str, key: str) -> tuple[StoredTournament, TournamentEntrant, str]:
         """Enter a bot of an API key. Return the tournament, the entrant and its token. A repeat returns the same.

@@ -37,7 +37,7 @@ class TournamentMethods:
     ) -> pb.CreateTournamentResponse:
         """Create a tournament."""
         wanted, request_id = new_tournament_of(request, time_ns() // 1_000_000)
-        name, made, organizer = await self._sessions.tournaments.create(wanted, request_id, current_share())
+        name, made, organizer = await self._sessions.tournaments.creation.create(wanted, request_id, current_share())
         return pb.CreateTournamentResponse(tournament=write_tournament(name, made), organizer_token=organizer)
 
     async def get_tournament(self, request: pb.GetTournamentRequest, token: str | None) -> pb.GetTournamentResponse:
