@@ -86,7 +86,7 @@ async def started(data: TournamentData, games: int) -> StoredTournament:
     begun = {game.number: BegunGame(1, game.lineup) for game in known_games(tournament, {})[: games + 2]}
     assert await data.begin("t", tournament, None, begun)
     for game in known_games(tournament, {})[:games]:
-        assert await data.record("t", game.number, begun[game.number], played(tournament, game, 1))
+        assert await data.record("t", tournament, game.number, begun[game.number], played(tournament, game, 1))
     return tournament
 
 
@@ -102,7 +102,7 @@ async def test_callers_share_one_reading_of_results_until_the_next_result() -> N
     assert len(set(found)) == 1
     assert resources.reads[stored.RESULTS] == 1
     number, begun = next(iter((await data.in_play("t")).items()))
-    await data.record("t", number, begun, played(tournament, known_games(tournament, {})[number], 1))
+    await data.record("t", tournament, number, begun, played(tournament, known_games(tournament, {})[number], 1))
     assert {one for one, _ in [await standings(), await standings()]} == {5}
     assert resources.reads[stored.RESULTS] == 2
 

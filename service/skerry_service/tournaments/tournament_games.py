@@ -50,7 +50,18 @@ def result_of(
         none = ("",) * len(lineup)
         return TournamentResult(session, lineup, equal, nothing, none, "", begun.started_ms, now_ms, counts=False)
     outcome, ranks, failures = ranked(record)
-    return TournamentResult(session, lineup, ranks, outcome.scores, failures, outcome.reason, begun.started_ms, now_ms)
+    names = [one.name for one in players(tournament, number, begun.lineup)]  # others if a person was erased since
+    reason = with_names(outcome.reason, record.names, names)
+    return TournamentResult(session, lineup, ranks, outcome.scores, failures, reason, begun.started_ms, now_ms)
+
+
+def with_names(reason: str, before: Sequence[str], after: Sequence[str]) -> str:
+    """Return the reason of a game's end with other names of the players, which are by seat."""
+    fitting = [seat for seat, name in enumerate(before) if name and reason.startswith(f"{name} ")]
+    if not fitting:
+        return reason
+    seat = max(fitting, key=lambda one: len(before[one]))  # a name can begin with another one
+    return after[seat] + reason[len(before[seat]) :]
 
 
 def _salt(tournament: StoredTournament, number: int) -> bytes:

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from skerry_games.pairing.match import Match
+from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.tournaments.tournament_course import EntrantStanding, advancing, matches_of, standings
 from skerry_service.tournaments.tournament_records import StoredTournament, TournamentEntrant, TournamentResult
 from skerry_service.tournaments.tournament_store import TournamentData
@@ -98,8 +99,10 @@ class TournamentReadings:
     async def _read_results(
         self, name: str, tournament: StoredTournament
     ) -> tuple[_Version, Mapping[int, TournamentResult]]:
-        version = await self._version(name)
-        return version, await self._data.results(name)
+        version, results = await self._version(name), await self._data.results(name)
+        if (await self._data.get(name)).entrants != tournament.entrants:
+            raise StoreUnavailable  # a person was erased, so the results can have other names than the tournament
+        return version, results
 
     async def _read_table(self, name: str, tournament: StoredTournament) -> tuple[_Version, TournamentTable]:
         results = await self.results(name, tournament)

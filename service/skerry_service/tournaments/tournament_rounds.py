@@ -96,7 +96,8 @@ class TournamentRounds:
             except SessionDamaged:
                 _log.warning("sessions/%s of tournaments/%s is damaged and does not count", session, name)
             if record is None or record.over:
-                await self._data.record(name, number, game, result_of(tournament, number, game, record, now_ms))
+                result = result_of(tournament, number, game, record, now_ms)
+                await self._data.record(name, tournament, number, game, result)
                 ended = True
         return ended
 

@@ -99,9 +99,16 @@ class TournamentData:
             changes.append(replacing(stored.RESULTS, str(number), None, None))
         return await self.change(tournament, changes)
 
-    async def record(self, tournament: str, number: int, begun: BegunGame, result: TournamentResult) -> bool:
-        """Move a game from those in play to the results, unless that has happened. Return whether it was done."""
+    async def record(
+        self, tournament: str, value: StoredTournament, number: int, begun: BegunGame, result: TournamentResult
+    ) -> bool:
+        """Move a game from those in play to the results, unless that has happened. Return whether it was done.
+
+        ``value``: the tournament that the result names. If it has changed since, for example because a person was
+        erased, nothing happens.
+        """
         changes = [
+            replacing(stored.ENTRY, stored.VALUE, value, value),
             replacing(stored.GAMES, str(number), begun, None),
             replacing(stored.RESULTS, str(number), None, result),
         ]

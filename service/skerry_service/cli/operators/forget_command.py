@@ -21,6 +21,8 @@ from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.people.ladder_erasure import LadderEraser
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.tournaments.tournament_erasure import TournamentEraser
+from skerry_service.tournaments.tournament_store import TournamentData
 from skerry_service.wiring.store_probe import root_cause
 
 _SENTENCES: dict[Outcome, str] = {
@@ -74,6 +76,8 @@ async def _forget(place: str, url: str | None, session: str | None, subject: Era
         raise Refusal(f"The store at {without_secrets(url or '')} cannot be used: {error}", MISUSED) from None
     try:
         eraser = Eraser(store, archive_at(place))
+        if store is not None and await _erase_from_tournaments(store, session, subject):  # they create sessions
+            print("Tournaments: The name is erased.", flush=True)
         async for result in _erase(eraser, session, subject):
             counts[result.outcome] += 1
             print(f"sessions/{result.session}: {result.sentence or _SENTENCES[result.outcome]}", flush=True)
@@ -94,6 +98,13 @@ async def _forget(place: str, url: str | None, session: str | None, subject: Era
 
 async def _erase_from_ladders(store: RedisStore, session: str | None, subject: ErasureSubject) -> int:
     eraser = LadderEraser(LadderData(store.resources))
+    if session is None:
+        return await eraser.everywhere(subject.player_id)
+    return await eraser.in_session(session, subject.player_id, subject.name, subject.seat)
+
+
+async def _erase_from_tournaments(store: RedisStore, session: str | None, subject: ErasureSubject) -> int:
+    eraser = TournamentEraser(TournamentData(store.resources))
     if session is None:
         return await eraser.everywhere(subject.player_id)
     return await eraser.in_session(session, subject.player_id, subject.name, subject.seat)
