@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 from uuid import uuid4
 
 import pytest
 
-from skerry_client.errors import LimitReached
+from skerry.v1 import tournament_pb2 as pb
+from skerry_client.errors import InvalidField, LimitReached, NotAllowed, TournamentClosed
+from skerry_service.cli.app import run
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.tournaments import tournament_creation, tournaments
 from skerry_service.tournaments.tournament_rounds import TournamentRounds
-from tests.ladders.bots import PATIENCE, LadderService, serving, until
+from tests.ladders.bots import OPERATOR, PATIENCE, LadderService, serving, until
 from tests.tournaments.test_tournament_service import cup
 
 
@@ -41,6 +44,56 @@ async def test_a_broken_tournament_does_not_stop_the_others(
         whole, _, entry = await started(service)
         await started(service, title="Broken")  # the newest comes first
         assert len(await client.tournament_seats(whole, *entry, wait_for=PATIENCE)) == 1
+
+
+async def test_an_operator_lists_tournaments_and_cancels_one(
+    valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SKERRY_API_KEY", OPERATOR)
+
+    async def admin(*arguments: str) -> tuple[int, str]:
+        """Run a command; return its exit code and all that it prints."""
+        code = await asyncio.to_thread(run, ["admin", "--server", service.operators_address, *arguments])
+        return code, "".join(capsys.readouterr())
+
+    async with serving(valkey, tmp_path) as service, service.client("ada") as client:
+        made, _ = await client.create_tournament(cup())
+        other, _ = await client.create_tournament(cup(title="Other"))
+        code, printed = await admin("tournaments")
+        assert code == 0
+        lines = {line.split()[0]: line for line in printed.splitlines()}
+        assert lines.keys() == {made.name, other.name}
+        assert "open  0 of 16 entrants" in lines[made.name]
+        short = made.name.removeprefix("tournaments/")
+        for name in (short, made.name):  # a repeat is safe
+            code, printed = await admin("end-tournament", name)
+            assert (code, printed.splitlines()[0]) == (0, f"{made.name} is cancelled.")
+        found = (await client.tournament(made.name)).tournament
+        assert (found.state, found.reason) == (pb.TOURNAMENT_STATE_CANCELLED, "An operator cancelled it.")
+        assert (await client.tournament(other.name)).tournament.state == pb.TOURNAMENT_STATE_OPEN
+        code, printed = await admin("end-tournament", "aaaaaaaaaaaaaaaa")
+        assert code == 1
+        assert "aaaaaaaaaaaaaaaa" in printed
+        _, printed = await admin("tournaments", "--json")
+        assert [json.loads(line)["name"] for line in printed.splitlines()] == [other.name, made.name]
+
+
+async def test_the_organizer_removes_entrants_before_the_start(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    async with serving(valkey, tmp_path) as service, service.client("ada") as client:
+        made, organizer = await client.create_tournament(cup(most_entrants=2))
+        (one, token), (two, _) = [await client.enter_tournament(made.name, name) for name in ("Eve", "Eve's friend")]
+        for wrong in (0, 3, -1):
+            with pytest.raises(InvalidField, match="number of the entrant"):
+                await client.leave_tournament(made.name, organizer, entrant=wrong)
+        with pytest.raises(NotAllowed, match="organizer"):
+            await client.leave_tournament(made.name, token, entrant=two)
+        for _ in range(2):  # a repeat is safe
+            left = await client.leave_tournament(made.name, organizer, entrant=two)
+            assert [entrant.number for entrant in left.entrants] == [one]
+        assert (await client.enter_tournament(made.name, "Bob"))[0] == two + 1
+        await client.start_tournament(made.name, organizer)
+        with pytest.raises(TournamentClosed, match="running"):
+            await client.leave_tournament(made.name, organizer, entrant=one)
 
 
 async def test_the_games_of_a_cancelled_tournament_go_on_to_their_results(

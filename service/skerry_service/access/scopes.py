@@ -68,7 +68,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "StartTournament": frozenset((HOST,)),
     "CancelTournament": frozenset((HOST,)),
     "EnterTournament": _ENTERING,
-    "LeaveTournament": _ENTERING,
+    "LeaveTournament": _ENTERING | {HOST},
     "SampleStates": frozenset((BOTS,)),
     "NewState": frozenset((BOTS,)),
     "ApplyMoves": frozenset((BOTS,)),
@@ -83,5 +83,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "StartLadderSeason": frozenset((ADMIN,)),
     "ListAllLadders": frozenset((ADMIN,)),
     "ListBots": frozenset((ADMIN,)),
+    "ListAllTournaments": frozenset((ADMIN,)),
+    "EndTournament": frozenset((ADMIN,)),
 }
 """The accepted scopes of each RPC of all services. A key needs one of them."""

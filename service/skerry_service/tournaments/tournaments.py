@@ -142,13 +142,16 @@ class Tournaments:
                 return after, entrant, token
         raise StoreUnavailable  # others have changed it all the time
 
-    async def leave(self, name: str, token: str | None) -> StoredTournament:
-        """Take an entrant out before the start. Raises TokenMissing, TokenInvalid, TournamentClosed."""
+    async def leave(self, name: str, token: str | None, entrant: int) -> StoredTournament:
+        """Take an entrant out before the start: the caller, or the one that the organizer gives by number.
+
+        ``entrant``: 0 for the caller. Raises TokenMissing, TokenInvalid, NotAllowed, InvalidField, TournamentClosed.
+        """
 
         def left(before: StoredTournament) -> StoredTournament:
-            entrant = entrant_of(before, token)
+            leaving = _leaving(before, token, entrant)
             _require(name, before, TournamentState.OPEN)
-            return replace(before, entrants=tuple([one for one in before.entrants if one is not entrant]))
+            return replace(before, entrants=tuple([one for one in before.entrants if one.number != leaving]))
 
         return await self._change(name, left)
 
@@ -174,12 +177,18 @@ class Tournaments:
 
         Raises TokenMissing, TokenInvalid, NotAllowed, TournamentClosed.
         """
+        return await self._cancel(name, lambda before: _require_organizer(before, token), "")
 
+    async def end(self, name: str) -> StoredTournament:
+        """Cancel a tournament for an operator. Raises TournamentClosed."""
+        return await self._cancel(name, lambda _: None, "An operator cancelled it.")
+
+    async def _cancel(self, name: str, authorize: Callable[[StoredTournament], None], reason: str) -> StoredTournament:
         def cancelled(before: StoredTournament) -> StoredTournament:
-            _require_organizer(before, token)
+            authorize(before)
             if before.state is TournamentState.FINISHED:
                 raise TournamentClosed(name, "it is finished")
-            return before if before.state is TournamentState.CANCELLED else self._cancelled(before, "")
+            return before if before.state is TournamentState.CANCELLED else self._cancelled(before, reason)
 
         after = await self._change(name, cancelled)
         if not after.started_ms:
@@ -336,6 +345,18 @@ def entrant_of(tournament: StoredTournament, token: str | None) -> TournamentEnt
     if found is None:
         raise TokenInvalid
     return found
+
+
+def _leaving(tournament: StoredTournament, token: str | None, entrant: int) -> int:
+    """Return the number of the entrant that a caller takes out, which can have left. See ``Tournaments.leave``."""
+    if token is not None and digest_of_sent(token) == tournament.organizer:
+        if not 0 < entrant < tournament.next_number:
+            raise InvalidField("entrant", f"Send the number of the entrant to remove, not {entrant}.")
+        return entrant
+    own = entrant_of(tournament, token).number
+    if entrant not in (0, own):
+        raise NotAllowed("Only the organizer can remove another entrant. Send the organizer token.")
+    return own
 
 
 def _require_organizer(tournament: StoredTournament, token: str | None) -> None:

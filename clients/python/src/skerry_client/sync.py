@@ -254,9 +254,9 @@ class Client:
             self._client.enter_tournament(name, display_name, player_id=player_id, bot=bot, request_id=request_id)
         )
 
-    def leave_tournament(self, name: str, entrant_token: str) -> tournament_pb2.Tournament:
-        """Leave a tournament before its start."""
-        return self._loop.run(self._client.leave_tournament(name, entrant_token))
+    def leave_tournament(self, name: str, token: str, *, entrant: int = 0) -> tournament_pb2.Tournament:
+        """Leave a tournament before its start, or remove an entrant (see ``AsyncClient.leave_tournament``)."""
+        return self._loop.run(self._client.leave_tournament(name, token, entrant=entrant))
 
     def start_tournament(self, name: str, organizer_token: str) -> tournament_pb2.Tournament:
         """Start a tournament."""

@@ -370,7 +370,9 @@ export interface CreateSessionResponse {
 export interface CreateTournamentResponse {
   /** The tournament. */
   tournament: Tournament;
-  /** The holder can start and cancel the tournament. Begins with `skerry_host_`. */
+  /**
+   * The holder can start and cancel the tournament, and remove entrants before the start. Begins with `skerry_host_`.
+   */
   organizerToken: string;
 }
 
@@ -2090,7 +2092,7 @@ export interface Tournament {
   beginTime?: string;
   /** When the tournament was finished or cancelled. Absent before that. */
   endTime?: string;
-  /** Why the server cancelled the tournament, as a sentence. Empty otherwise. */
+  /** Why the server or an operator cancelled the tournament, as a sentence. Empty otherwise. */
   reason: string;
 }
 
@@ -2903,7 +2905,13 @@ export interface EnterTournamentRequest {
 }
 
 /** Request of LeaveTournament. */
-export type LeaveTournamentRequest = Record<never, never>;
+export interface LeaveTournamentRequest {
+  /**
+   * Required with the organizer token: the entrant to remove, `TournamentEntrant.number`. Repeating the call is safe.
+   * With an entrant token, 0 or the number of the caller.
+   */
+  entrant?: number | undefined;
+}
 
 /** Request of StartTournament. */
 export type StartTournamentRequest = Record<never, never>;

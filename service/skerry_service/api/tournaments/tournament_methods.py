@@ -84,9 +84,9 @@ class TournamentMethods:
     async def leave_tournament(
         self, request: pb.LeaveTournamentRequest, token: str | None
     ) -> pb.LeaveTournamentResponse:
-        """Take the caller out."""
+        """Take the caller out, or the entrant that the organizer names."""
         name = tournament_of(request.name)
-        after = await self._sessions.tournaments.leave(name, token)
+        after = await self._sessions.tournaments.leave(name, token, request.entrant)
         return pb.LeaveTournamentResponse(tournament=write_tournament(name, after))
 
     async def start_tournament(

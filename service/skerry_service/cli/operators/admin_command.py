@@ -15,7 +15,7 @@ from google.protobuf.json_format import MessageToJson
 
 from skerry.admin.v1 import admin_pb2 as pb
 from skerry.admin.v1 import admin_pb2_grpc
-from skerry.v1 import session_pb2
+from skerry.v1 import session_pb2, tournament_pb2
 from skerry_client import status
 from skerry_client.aio import KEY_VARIABLE
 from skerry_client.transport.tls import grpc_channel_to
@@ -40,6 +40,7 @@ _T = TypeVar("_T")
 Calls = Callable[["Stub", tuple[tuple[str, str], ...]], Awaitable[_T]]
 _SECONDS = 30.0
 _PAGE = 500
+_TOURNAMENTS_OF_A_PAGE = 100
 
 SessionName = Annotated[str, typer.Argument(metavar="SESSION", help="The session's id, or sessions/ID.")]
 
@@ -115,6 +116,37 @@ def drain_command(context: typer.Context) -> None:
     print(f"{_server(context)} is draining and then stops.")
 
 
+@app.command("tournaments")
+def tournaments_command(
+    context: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+) -> None:
+    """List all tournaments of the server, those in progress first."""
+    request = pb.ListAllTournamentsRequest(page_size=_TOURNAMENTS_OF_A_PAGE)
+
+    async def list_all(stub: Stub, metadata: tuple[tuple[str, str], ...]) -> None:
+        while True:
+            page = await stub.ListAllTournaments(request, metadata=metadata, timeout=_SECONDS)
+            for one in page.tournaments:
+                print(MessageToJson(one, indent=None) if as_json else _tournament_as_text(one))
+            request.page_token = page.next_page_token
+            if not request.page_token:
+                return
+
+    call_operators(context, list_all)
+
+
+@app.command("end-tournament")
+def end_tournament_command(
+    context: typer.Context,
+    tournament: Annotated[str, typer.Argument(metavar="TOURNAMENT", help="The tournament's id, or tournaments/ID.")],
+) -> None:
+    """Cancel a tournament. Its games in play go on, and no others begin."""
+    request = pb.EndTournamentRequest(name=f"tournaments/{tournament.removeprefix('tournaments/')}")
+    call_operators(context, lambda stub, meta: stub.EndTournament(request, metadata=meta, timeout=_SECONDS))
+    print(f"{request.name} is cancelled.")
+
+
 def call_operators(context: typer.Context, calls: Calls[_T]) -> _T:
     """Make calls of the operator API. ``calls``: takes the stub and the metadata."""
     return asyncio.run(_call(_server(context), calls))
@@ -163,3 +195,10 @@ def _as_text(summary: pb.SessionSummary) -> str:
     return (
         f"{summary.name}  {summary.game}  {state}  {visibility}  {seats}  at entry {summary.sequence}  since {created}"
     )
+
+
+def _tournament_as_text(tournament: tournament_pb2.Tournament) -> str:
+    state = tournament_pb2.TournamentState.Name(tournament.state).removeprefix("TOURNAMENT_STATE_").lower()
+    entrants = f"{len(tournament.entrants)} of {tournament.most_entrants} entrants"
+    created = tournament.create_time.ToJsonString()
+    return f"{tournament.name}  {tournament.game}  {state}  {entrants}  since {created}  {tournament.title}"

@@ -11,8 +11,10 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from skerry.admin.v1 import admin_pb2 as pb
 from skerry.v1 import ladder_pb2, session_pb2
 from skerry_service.api.ladder_rendering import write_bot, write_ladder
-from skerry_service.api.requests.ladder_requests import ladder_of, new_ladder_of
+from skerry_service.api.requests.ladder_requests import ladder_of, new_ladder_of, number_of_token, page_size_of
 from skerry_service.api.requests.request_checks import choice_of, game_of, request_id_of, session_of
+from skerry_service.api.requests.tournament_requests import tournament_of
+from skerry_service.api.tournaments.tournament_rendering import write_tournament
 from skerry_service.domain.errors import InvalidField, SessionDamaged
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Table
@@ -25,6 +27,8 @@ from skerry_service.wire.session_messages import write_clocks, write_session
 ADMIN_SERVICE = pb.DESCRIPTOR.services_by_name["AdminService"]
 MAX_PAGE_SIZE = 1000
 _DEFAULT_PAGE_SIZE = 100
+_TOURNAMENTS = 20
+"""Tournaments of a page, unless the request says otherwise."""
 _MAX_CURSOR = 2**64 - 1
 _CURSOR_DIGITS = len(str(_MAX_CURSOR))
 _log = logging.getLogger(__name__)
@@ -133,6 +137,23 @@ class AdminMethods:
             for name in names[:size]
         ]
         return pb.ListBotsResponse(bots=page, next_page_token=names[size - 1] if len(names) > size else "")
+
+    async def list_all_tournaments(
+        self, request: pb.ListAllTournamentsRequest, _: str | None
+    ) -> pb.ListAllTournamentsResponse:
+        """Return a page of all tournaments."""
+        size, first = page_size_of(request.page_size, _TOURNAMENTS), number_of_token(request.page_token) or 0
+        found, more = await self._sessions.tournaments.all(first, size)
+        return pb.ListAllTournamentsResponse(
+            tournaments=[write_tournament(*one) for one in found], next_page_token=str(first + size) if more else ""
+        )
+
+    async def end_tournament(self, request: pb.EndTournamentRequest, _: str | None) -> pb.EndTournamentResponse:
+        """Cancel a tournament."""
+        name = tournament_of(request.name)
+        after = await self._sessions.tournaments.end(name)
+        _log.warning("an operator cancelled tournaments/%s", name)
+        return pb.EndTournamentResponse(tournament=write_tournament(name, after))
 
     async def _write_ladder(self, name: str, ladder: StoredLadder) -> ladder_pb2.Ladder:
         return write_ladder(name, ladder, *await self._sessions.ladders.readings.activity(name))

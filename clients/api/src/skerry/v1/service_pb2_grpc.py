@@ -893,9 +893,11 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def LeaveTournament(self, request, context):
-        """Takes the caller out of a tournament that has not started. Needs the entrant token.
+        """Takes the caller out of a tournament that has not started, or the entrant that the organizer names. Needs the
+        entrant token or the organizer token.
         NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament has started.
-        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID.
+        PERMISSION_DENIED: an entrant names another entrant.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

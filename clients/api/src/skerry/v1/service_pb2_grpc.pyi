@@ -424,9 +424,11 @@ class SkerryServiceStub:
     REQUEST_ID_REUSED.
     """
     LeaveTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.LeaveTournamentRequest, _tournament_pb2.LeaveTournamentResponse]
-    """Takes the caller out of a tournament that has not started. Needs the entrant token.
+    """Takes the caller out of a tournament that has not started, or the entrant that the organizer names. Needs the
+    entrant token or the organizer token.
     NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament has started.
-    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID.
+    PERMISSION_DENIED: an entrant names another entrant.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
     """
     StartTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]
     """Starts a tournament with the bots and people that have entered. Repeating the call is safe. Needs the organizer
@@ -841,9 +843,11 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     REQUEST_ID_REUSED.
     """
     LeaveTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.LeaveTournamentRequest, _tournament_pb2.LeaveTournamentResponse]  # type: ignore[assignment]
-    """Takes the caller out of a tournament that has not started. Needs the entrant token.
+    """Takes the caller out of a tournament that has not started, or the entrant that the organizer names. Needs the
+    entrant token or the organizer token.
     NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament has started.
-    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID.
+    PERMISSION_DENIED: an entrant names another entrant.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
     """
     StartTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.StartTournamentRequest, _tournament_pb2.StartTournamentResponse]  # type: ignore[assignment]
     """Starts a tournament with the bots and people that have entered. Repeating the call is safe. Needs the organizer
@@ -1543,9 +1547,11 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.LeaveTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.LeaveTournamentResponse, _abc.Awaitable[_tournament_pb2.LeaveTournamentResponse]]:
-        """Takes the caller out of a tournament that has not started. Needs the entrant token.
+        """Takes the caller out of a tournament that has not started, or the entrant that the organizer names. Needs the
+        entrant token or the organizer token.
         NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament has started.
-        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID.
+        PERMISSION_DENIED: an entrant names another entrant.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, TOKEN_MISSING, TOKEN_INVALID, NOT_ALLOWED.
         """
 
     @_abc_1.abstractmethod

@@ -141,7 +141,7 @@ class Tournament(_message.Message):
     state: Global___TournamentState.ValueType
     """The state."""
     reason: _builtins.str
-    """Why the server cancelled the tournament, as a sentence. Empty otherwise."""
+    """Why the server or an operator cancelled the tournament, as a sentence. Empty otherwise."""
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
         """The options of each game."""
@@ -537,7 +537,7 @@ class CreateTournamentResponse(_message.Message):
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     ORGANIZER_TOKEN_FIELD_NUMBER: _builtins.int
     organizer_token: _builtins.str
-    """The holder can start and cancel the tournament. Begins with `skerry_host_`."""
+    """The holder can start and cancel the tournament, and remove entrants before the start. Begins with `skerry_host_`."""
     @_builtins.property
     def tournament(self) -> Global___Tournament:
         """The tournament."""
@@ -765,16 +765,22 @@ class LeaveTournamentRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
+    ENTRANT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `tournaments/{tournament}`."""
+    entrant: _builtins.int
+    """Required with the organizer token: the entrant to remove, `TournamentEntrant.number`. Repeating the call is safe.
+    With an entrant token, 0 or the number of the caller.
+    """
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        entrant: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entrant", b"entrant", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -56,10 +56,14 @@ class AsyncTournamentCalls:
         entered = await self._calls.call(rpcs.ENTER_TOURNAMENT, request)
         return entered.entrant, entered.entrant_token
 
-    async def leave_tournament(self, name: str, entrant_token: str) -> pb.Tournament:
-        """Leave a tournament before its start. Raises TournamentClosed, TokenInvalid."""
-        request = pb.LeaveTournamentRequest(name=name)
-        return (await self._calls.call(rpcs.LEAVE_TOURNAMENT, request, token=entrant_token)).tournament
+    async def leave_tournament(self, name: str, token: str, *, entrant: int = 0) -> pb.Tournament:
+        """Leave a tournament before its start, with the entrant token, or remove an entrant as its organizer.
+
+        ``entrant``: with the organizer token, the number of the entrant. Raises TournamentClosed, TokenInvalid,
+        NotAllowed, InvalidField.
+        """
+        request = pb.LeaveTournamentRequest(name=name, entrant=entrant)
+        return (await self._calls.call(rpcs.LEAVE_TOURNAMENT, request, token=token)).tournament
 
     async def start_tournament(self, name: str, organizer_token: str) -> pb.Tournament:
         """Start a tournament. Raises TournamentClosed, TokenInvalid, NotAllowed."""

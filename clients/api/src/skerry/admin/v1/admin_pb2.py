@@ -27,9 +27,10 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from skerry.v1 import ladder_pb2 as skerry_dot_v1_dot_ladder__pb2
 from skerry.v1 import payload_pb2 as skerry_dot_v1_dot_payload__pb2
 from skerry.v1 import session_pb2 as skerry_dot_v1_dot_session__pb2
+from skerry.v1 import tournament_pb2 as skerry_dot_v1_dot_tournament__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bskerry/admin/v1/admin.proto\x12\x0fskerry.admin.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16skerry/v1/ladder.proto\x1a\x17skerry/v1/payload.proto\x1a\x17skerry/v1/session.proto\"u\n\x16ListAllSessionsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12&\n\x05state\x18\x04 \x01(\x0e\x32\x17.skerry.v1.SessionState\"e\n\x17ListAllSessionsResponse\x12\x31\n\x08sessions\x18\x01 \x03(\x0b\x32\x1f.skerry.admin.v1.SessionSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x84\x02\n\x0eSessionSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12&\n\x05state\x18\x04 \x01(\x0e\x32\x17.skerry.v1.SessionState\x12)\n\nvisibility\x18\x05 \x01(\x0e\x32\x15.skerry.v1.Visibility\x12\r\n\x05seats\x18\x06 \x01(\x05\x12\x0f\n\x07players\x18\x07 \x01(\x05\x12\x10\n\x08sequence\x18\x08 \x01(\x03\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x64\x61maged\x18\n \x01(\x08\"+\n\x15InspectSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\xc4\x01\n\x16InspectSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12/\n\x0b\x63hange_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06to_act\x18\x04 \x03(\x05\x12!\n\x06\x63locks\x18\x05 \x01(\x0b\x32\x11.skerry.v1.Clocks\x12\x0f\n\x07streams\x18\x06 \x01(\x05\";\n\x11\x45ndSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"9\n\x12\x45ndSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"\x15\n\x13\x44rainReplicaRequest\"\x16\n\x14\x44rainReplicaResponse\"\xc1\x01\n\x13\x43reateLadderRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\x04game\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x13\n\x05seats\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x02\x12\'\n\x07options\x18\x04 \x01(\x0b\x32\x16.skerry.v1.GameOptions\x12\x1f\n\x05\x63lock\x18\x05 \x01(\x0b\x32\x10.skerry.v1.Clock\x12#\n\x04kind\x18\x06 \x01(\x0e\x32\x15.skerry.v1.LadderKind\"9\n\x14\x43reateLadderResponse\x12!\n\x06ladder\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Ladder\"(\n\x12\x43loseLadderRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"8\n\x13\x43loseLadderResponse\x12!\n\x06ladder\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Ladder\"D\n\x18StartLadderSeasonRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x14\n\x06season\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02\">\n\x19StartLadderSeasonResponse\x12!\n\x06ladder\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Ladder\"\x17\n\x15ListAllLaddersRequest\"<\n\x16ListAllLaddersResponse\x12\"\n\x07ladders\x18\x01 \x03(\x0b\x32\x11.skerry.v1.Ladder\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"Y\n\x10ListBotsResponse\x12,\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x1e.skerry.admin.v1.RegisteredBot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"J\n\rRegisteredBot\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.skerry.v1.Bot\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0f\n\x07\x63ontact\x18\x03 \x01(\t2\xe2\x06\n\x0c\x41\x64minService\x12\x64\n\x0fListAllSessions\x12\'.skerry.admin.v1.ListAllSessionsRequest\x1a(.skerry.admin.v1.ListAllSessionsResponse\x12\x61\n\x0eInspectSession\x12&.skerry.admin.v1.InspectSessionRequest\x1a\'.skerry.admin.v1.InspectSessionResponse\x12U\n\nEndSession\x12\".skerry.admin.v1.EndSessionRequest\x1a#.skerry.admin.v1.EndSessionResponse\x12[\n\x0c\x44rainReplica\x12$.skerry.admin.v1.DrainReplicaRequest\x1a%.skerry.admin.v1.DrainReplicaResponse\x12[\n\x0c\x43reateLadder\x12$.skerry.admin.v1.CreateLadderRequest\x1a%.skerry.admin.v1.CreateLadderResponse\x12X\n\x0b\x43loseLadder\x12#.skerry.admin.v1.CloseLadderRequest\x1a$.skerry.admin.v1.CloseLadderResponse\x12j\n\x11StartLadderSeason\x12).skerry.admin.v1.StartLadderSeasonRequest\x1a*.skerry.admin.v1.StartLadderSeasonResponse\x12\x61\n\x0eListAllLadders\x12&.skerry.admin.v1.ListAllLaddersRequest\x1a\'.skerry.admin.v1.ListAllLaddersResponse\x12O\n\x08ListBots\x12 .skerry.admin.v1.ListBotsRequest\x1a!.skerry.admin.v1.ListBotsResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1bskerry/admin/v1/admin.proto\x12\x0fskerry.admin.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x16skerry/v1/ladder.proto\x1a\x17skerry/v1/payload.proto\x1a\x17skerry/v1/session.proto\x1a\x1askerry/v1/tournament.proto\"u\n\x16ListAllSessionsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12&\n\x05state\x18\x04 \x01(\x0e\x32\x17.skerry.v1.SessionState\"e\n\x17ListAllSessionsResponse\x12\x31\n\x08sessions\x18\x01 \x03(\x0b\x32\x1f.skerry.admin.v1.SessionSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"\x84\x02\n\x0eSessionSummary\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x0f\n\x07ruleset\x18\x03 \x01(\t\x12&\n\x05state\x18\x04 \x01(\x0e\x32\x17.skerry.v1.SessionState\x12)\n\nvisibility\x18\x05 \x01(\x0e\x32\x15.skerry.v1.Visibility\x12\r\n\x05seats\x18\x06 \x01(\x05\x12\x0f\n\x07players\x18\x07 \x01(\x05\x12\x10\n\x08sequence\x18\x08 \x01(\x03\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0f\n\x07\x64\x61maged\x18\n \x01(\x08\"+\n\x15InspectSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\xc4\x01\n\x16InspectSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\x12\x10\n\x08sequence\x18\x02 \x01(\x03\x12/\n\x0b\x63hange_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06to_act\x18\x04 \x03(\x05\x12!\n\x06\x63locks\x18\x05 \x01(\x0b\x32\x11.skerry.v1.Clocks\x12\x0f\n\x07streams\x18\x06 \x01(\x05\";\n\x11\x45ndSessionRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x02 \x01(\t\"9\n\x12\x45ndSessionResponse\x12#\n\x07session\x18\x01 \x01(\x0b\x32\x12.skerry.v1.Session\"\x15\n\x13\x44rainReplicaRequest\"\x16\n\x14\x44rainReplicaResponse\"\xc1\x01\n\x13\x43reateLadderRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\x04game\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x13\n\x05seats\x18\x03 \x01(\x05\x42\x04\xe2\x41\x01\x02\x12\'\n\x07options\x18\x04 \x01(\x0b\x32\x16.skerry.v1.GameOptions\x12\x1f\n\x05\x63lock\x18\x05 \x01(\x0b\x32\x10.skerry.v1.Clock\x12#\n\x04kind\x18\x06 \x01(\x0e\x32\x15.skerry.v1.LadderKind\"9\n\x14\x43reateLadderResponse\x12!\n\x06ladder\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Ladder\"(\n\x12\x43loseLadderRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"8\n\x13\x43loseLadderResponse\x12!\n\x06ladder\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Ladder\"D\n\x18StartLadderSeasonRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x14\n\x06season\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02\">\n\x19StartLadderSeasonResponse\x12!\n\x06ladder\x18\x01 \x01(\x0b\x32\x11.skerry.v1.Ladder\"\x17\n\x15ListAllLaddersRequest\"<\n\x16ListAllLaddersResponse\x12\"\n\x07ladders\x18\x01 \x03(\x0b\x32\x11.skerry.v1.Ladder\"8\n\x0fListBotsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"Y\n\x10ListBotsResponse\x12,\n\x04\x62ots\x18\x01 \x03(\x0b\x32\x1e.skerry.admin.v1.RegisteredBot\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"J\n\rRegisteredBot\x12\x1b\n\x03\x62ot\x18\x01 \x01(\x0b\x32\x0e.skerry.v1.Bot\x12\x0b\n\x03key\x18\x02 \x01(\t\x12\x0f\n\x07\x63ontact\x18\x03 \x01(\t\"B\n\x19ListAllTournamentsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"a\n\x1aListAllTournamentsResponse\x12*\n\x0btournaments\x18\x01 \x03(\x0b\x32\x15.skerry.v1.Tournament\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"*\n\x14\x45ndTournamentRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"B\n\x15\x45ndTournamentResponse\x12)\n\ntournament\x18\x01 \x01(\x0b\x32\x15.skerry.v1.Tournament2\xb1\x08\n\x0c\x41\x64minService\x12\x64\n\x0fListAllSessions\x12\'.skerry.admin.v1.ListAllSessionsRequest\x1a(.skerry.admin.v1.ListAllSessionsResponse\x12\x61\n\x0eInspectSession\x12&.skerry.admin.v1.InspectSessionRequest\x1a\'.skerry.admin.v1.InspectSessionResponse\x12U\n\nEndSession\x12\".skerry.admin.v1.EndSessionRequest\x1a#.skerry.admin.v1.EndSessionResponse\x12[\n\x0c\x44rainReplica\x12$.skerry.admin.v1.DrainReplicaRequest\x1a%.skerry.admin.v1.DrainReplicaResponse\x12[\n\x0c\x43reateLadder\x12$.skerry.admin.v1.CreateLadderRequest\x1a%.skerry.admin.v1.CreateLadderResponse\x12X\n\x0b\x43loseLadder\x12#.skerry.admin.v1.CloseLadderRequest\x1a$.skerry.admin.v1.CloseLadderResponse\x12j\n\x11StartLadderSeason\x12).skerry.admin.v1.StartLadderSeasonRequest\x1a*.skerry.admin.v1.StartLadderSeasonResponse\x12\x61\n\x0eListAllLadders\x12&.skerry.admin.v1.ListAllLaddersRequest\x1a\'.skerry.admin.v1.ListAllLaddersResponse\x12O\n\x08ListBots\x12 .skerry.admin.v1.ListBotsRequest\x1a!.skerry.admin.v1.ListBotsResponse\x12m\n\x12ListAllTournaments\x12*.skerry.admin.v1.ListAllTournamentsRequest\x1a+.skerry.admin.v1.ListAllTournamentsResponse\x12^\n\rEndTournament\x12%.skerry.admin.v1.EndTournamentRequest\x1a&.skerry.admin.v1.EndTournamentResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -52,46 +53,56 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_STARTLADDERSEASONREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_STARTLADDERSEASONREQUEST'].fields_by_name['season']._loaded_options = None
   _globals['_STARTLADDERSEASONREQUEST'].fields_by_name['season']._serialized_options = b'\342A\001\002'
-  _globals['_LISTALLSESSIONSREQUEST']._serialized_start=188
-  _globals['_LISTALLSESSIONSREQUEST']._serialized_end=305
-  _globals['_LISTALLSESSIONSRESPONSE']._serialized_start=307
-  _globals['_LISTALLSESSIONSRESPONSE']._serialized_end=408
-  _globals['_SESSIONSUMMARY']._serialized_start=411
-  _globals['_SESSIONSUMMARY']._serialized_end=671
-  _globals['_INSPECTSESSIONREQUEST']._serialized_start=673
-  _globals['_INSPECTSESSIONREQUEST']._serialized_end=716
-  _globals['_INSPECTSESSIONRESPONSE']._serialized_start=719
-  _globals['_INSPECTSESSIONRESPONSE']._serialized_end=915
-  _globals['_ENDSESSIONREQUEST']._serialized_start=917
-  _globals['_ENDSESSIONREQUEST']._serialized_end=976
-  _globals['_ENDSESSIONRESPONSE']._serialized_start=978
-  _globals['_ENDSESSIONRESPONSE']._serialized_end=1035
-  _globals['_DRAINREPLICAREQUEST']._serialized_start=1037
-  _globals['_DRAINREPLICAREQUEST']._serialized_end=1058
-  _globals['_DRAINREPLICARESPONSE']._serialized_start=1060
-  _globals['_DRAINREPLICARESPONSE']._serialized_end=1082
-  _globals['_CREATELADDERREQUEST']._serialized_start=1085
-  _globals['_CREATELADDERREQUEST']._serialized_end=1278
-  _globals['_CREATELADDERRESPONSE']._serialized_start=1280
-  _globals['_CREATELADDERRESPONSE']._serialized_end=1337
-  _globals['_CLOSELADDERREQUEST']._serialized_start=1339
-  _globals['_CLOSELADDERREQUEST']._serialized_end=1379
-  _globals['_CLOSELADDERRESPONSE']._serialized_start=1381
-  _globals['_CLOSELADDERRESPONSE']._serialized_end=1437
-  _globals['_STARTLADDERSEASONREQUEST']._serialized_start=1439
-  _globals['_STARTLADDERSEASONREQUEST']._serialized_end=1507
-  _globals['_STARTLADDERSEASONRESPONSE']._serialized_start=1509
-  _globals['_STARTLADDERSEASONRESPONSE']._serialized_end=1571
-  _globals['_LISTALLLADDERSREQUEST']._serialized_start=1573
-  _globals['_LISTALLLADDERSREQUEST']._serialized_end=1596
-  _globals['_LISTALLLADDERSRESPONSE']._serialized_start=1598
-  _globals['_LISTALLLADDERSRESPONSE']._serialized_end=1658
-  _globals['_LISTBOTSREQUEST']._serialized_start=1660
-  _globals['_LISTBOTSREQUEST']._serialized_end=1716
-  _globals['_LISTBOTSRESPONSE']._serialized_start=1718
-  _globals['_LISTBOTSRESPONSE']._serialized_end=1807
-  _globals['_REGISTEREDBOT']._serialized_start=1809
-  _globals['_REGISTEREDBOT']._serialized_end=1883
-  _globals['_ADMINSERVICE']._serialized_start=1886
-  _globals['_ADMINSERVICE']._serialized_end=2752
+  _globals['_ENDTOURNAMENTREQUEST'].fields_by_name['name']._loaded_options = None
+  _globals['_ENDTOURNAMENTREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
+  _globals['_LISTALLSESSIONSREQUEST']._serialized_start=216
+  _globals['_LISTALLSESSIONSREQUEST']._serialized_end=333
+  _globals['_LISTALLSESSIONSRESPONSE']._serialized_start=335
+  _globals['_LISTALLSESSIONSRESPONSE']._serialized_end=436
+  _globals['_SESSIONSUMMARY']._serialized_start=439
+  _globals['_SESSIONSUMMARY']._serialized_end=699
+  _globals['_INSPECTSESSIONREQUEST']._serialized_start=701
+  _globals['_INSPECTSESSIONREQUEST']._serialized_end=744
+  _globals['_INSPECTSESSIONRESPONSE']._serialized_start=747
+  _globals['_INSPECTSESSIONRESPONSE']._serialized_end=943
+  _globals['_ENDSESSIONREQUEST']._serialized_start=945
+  _globals['_ENDSESSIONREQUEST']._serialized_end=1004
+  _globals['_ENDSESSIONRESPONSE']._serialized_start=1006
+  _globals['_ENDSESSIONRESPONSE']._serialized_end=1063
+  _globals['_DRAINREPLICAREQUEST']._serialized_start=1065
+  _globals['_DRAINREPLICAREQUEST']._serialized_end=1086
+  _globals['_DRAINREPLICARESPONSE']._serialized_start=1088
+  _globals['_DRAINREPLICARESPONSE']._serialized_end=1110
+  _globals['_CREATELADDERREQUEST']._serialized_start=1113
+  _globals['_CREATELADDERREQUEST']._serialized_end=1306
+  _globals['_CREATELADDERRESPONSE']._serialized_start=1308
+  _globals['_CREATELADDERRESPONSE']._serialized_end=1365
+  _globals['_CLOSELADDERREQUEST']._serialized_start=1367
+  _globals['_CLOSELADDERREQUEST']._serialized_end=1407
+  _globals['_CLOSELADDERRESPONSE']._serialized_start=1409
+  _globals['_CLOSELADDERRESPONSE']._serialized_end=1465
+  _globals['_STARTLADDERSEASONREQUEST']._serialized_start=1467
+  _globals['_STARTLADDERSEASONREQUEST']._serialized_end=1535
+  _globals['_STARTLADDERSEASONRESPONSE']._serialized_start=1537
+  _globals['_STARTLADDERSEASONRESPONSE']._serialized_end=1599
+  _globals['_LISTALLLADDERSREQUEST']._serialized_start=1601
+  _globals['_LISTALLLADDERSREQUEST']._serialized_end=1624
+  _globals['_LISTALLLADDERSRESPONSE']._serialized_start=1626
+  _globals['_LISTALLLADDERSRESPONSE']._serialized_end=1686
+  _globals['_LISTBOTSREQUEST']._serialized_start=1688
+  _globals['_LISTBOTSREQUEST']._serialized_end=1744
+  _globals['_LISTBOTSRESPONSE']._serialized_start=1746
+  _globals['_LISTBOTSRESPONSE']._serialized_end=1835
+  _globals['_REGISTEREDBOT']._serialized_start=1837
+  _globals['_REGISTEREDBOT']._serialized_end=1911
+  _globals['_LISTALLTOURNAMENTSREQUEST']._serialized_start=1913
+  _globals['_LISTALLTOURNAMENTSREQUEST']._serialized_end=1979
+  _globals['_LISTALLTOURNAMENTSRESPONSE']._serialized_start=1981
+  _globals['_LISTALLTOURNAMENTSRESPONSE']._serialized_end=2078
+  _globals['_ENDTOURNAMENTREQUEST']._serialized_start=2080
+  _globals['_ENDTOURNAMENTREQUEST']._serialized_end=2122
+  _globals['_ENDTOURNAMENTRESPONSE']._serialized_start=2124
+  _globals['_ENDTOURNAMENTRESPONSE']._serialized_end=2190
+  _globals['_ADMINSERVICE']._serialized_start=2193
+  _globals['_ADMINSERVICE']._serialized_end=3266
 # @@protoc_insertion_point(module_scope)

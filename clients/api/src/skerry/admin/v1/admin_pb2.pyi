@@ -11,6 +11,7 @@ from google.protobuf.internal import containers as _containers
 from skerry.v1 import ladder_pb2 as _ladder_pb2
 from skerry.v1 import payload_pb2 as _payload_pb2
 from skerry.v1 import session_pb2 as _session_pb2
+from skerry.v1 import tournament_pb2 as _tournament_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -598,3 +599,105 @@ class RegisteredBot(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RegisteredBot: _TypeAlias = RegisteredBot  # noqa: Y015
+
+@_typing.final
+class ListAllTournamentsRequest(_message.Message):
+    """Request of ListAllTournaments."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Size of the page, 1 to 100. 0 means 20, and more than 100 means 100. A page can be shorter although another one
+    follows.
+    """
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty: the first page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAllTournamentsRequest: _TypeAlias = ListAllTournamentsRequest  # noqa: Y015
+
+@_typing.final
+class ListAllTournamentsResponse(_message.Message):
+    """Response of ListAllTournaments."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token for the next page. Empty on the last page."""
+    @_builtins.property
+    def tournaments(self) -> _containers.RepeatedCompositeFieldContainer[_tournament_pb2.Tournament]:
+        """The tournaments."""
+
+    def __init__(
+        self,
+        *,
+        tournaments: _abc.Iterable[_tournament_pb2.Tournament] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "tournaments", b"tournaments"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAllTournamentsResponse: _TypeAlias = ListAllTournamentsResponse  # noqa: Y015
+
+@_typing.final
+class EndTournamentRequest(_message.Message):
+    """Request of EndTournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `tournaments/{tournament}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndTournamentRequest: _TypeAlias = EndTournamentRequest  # noqa: Y015
+
+@_typing.final
+class EndTournamentResponse(_message.Message):
+    """Response of EndTournament."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TOURNAMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def tournament(self) -> _tournament_pb2.Tournament:
+        """The cancelled tournament."""
+
+    def __init__(
+        self,
+        *,
+        tournament: _tournament_pb2.Tournament | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EndTournamentResponse: _TypeAlias = EndTournamentResponse  # noqa: Y015

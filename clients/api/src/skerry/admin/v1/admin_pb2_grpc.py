@@ -85,6 +85,16 @@ class AdminServiceStub(object):
                 request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsRequest.SerializeToString,
                 response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsResponse.FromString,
                 _registered_method=True)
+        self.ListAllTournaments = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/ListAllTournaments',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllTournamentsRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllTournamentsResponse.FromString,
+                _registered_method=True)
+        self.EndTournament = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/EndTournament',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer(object):
@@ -171,6 +181,22 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListAllTournaments(self, request, context):
+        """Lists all tournaments, in the order of `skerry.v1.ListTournaments`, in pages.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def EndTournament(self, request, context):
+        """Cancels a tournament, as its organizer can. Its games in play go on, and no others begin. Repeating the call is safe.
+        NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, STORE_FULL.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -218,6 +244,16 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.ListBots,
                     request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsRequest.FromString,
                     response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsResponse.SerializeToString,
+            ),
+            'ListAllTournaments': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAllTournaments,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllTournamentsRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllTournamentsResponse.SerializeToString,
+            ),
+            'EndTournament': grpc.unary_unary_rpc_method_handler(
+                    servicer.EndTournament,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -469,6 +505,60 @@ class AdminService(object):
             '/skerry.admin.v1.AdminService/ListBots',
             skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsRequest.SerializeToString,
             skerry_dot_admin_dot_v1_dot_admin__pb2.ListBotsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAllTournaments(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/ListAllTournaments',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllTournamentsRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListAllTournamentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def EndTournament(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/EndTournament',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -76,6 +76,13 @@ class AdminServiceStub:
     """Lists all ladders, at most 50, ordered by name."""
     ListBots: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListBotsRequest, _admin_pb2.ListBotsResponse]
     """Lists all bots of all ladders with their contacts, in pages."""
+    ListAllTournaments: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListAllTournamentsRequest, _admin_pb2.ListAllTournamentsResponse]
+    """Lists all tournaments, in the order of `skerry.v1.ListTournaments`, in pages."""
+    EndTournament: _grpc.UnaryUnaryMultiCallable[_admin_pb2.EndTournamentRequest, _admin_pb2.EndTournamentResponse]
+    """Cancels a tournament, as its organizer can. Its games in play go on, and no others begin. Repeating the call is safe.
+    NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, STORE_FULL.
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -125,6 +132,13 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Lists all ladders, at most 50, ordered by name."""
     ListBots: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListBotsRequest, _admin_pb2.ListBotsResponse]  # type: ignore[assignment]
     """Lists all bots of all ladders with their contacts, in pages."""
+    ListAllTournaments: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListAllTournamentsRequest, _admin_pb2.ListAllTournamentsResponse]  # type: ignore[assignment]
+    """Lists all tournaments, in the order of `skerry.v1.ListTournaments`, in pages."""
+    EndTournament: _aio.UnaryUnaryMultiCallable[_admin_pb2.EndTournamentRequest, _admin_pb2.EndTournamentResponse]  # type: ignore[assignment]
+    """Cancels a tournament, as its organizer can. Its games in play go on, and no others begin. Repeating the call is safe.
+    NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
+    Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, STORE_FULL.
+    """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     """The RPCs for operators of a server. They use gRPC on a port of their own (`skerry serve --admin`) and need no token.
@@ -225,5 +239,24 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.ListBotsResponse, _abc.Awaitable[_admin_pb2.ListBotsResponse]]:
         """Lists all bots of all ladders with their contacts, in pages."""
+
+    @_abc_1.abstractmethod
+    def ListAllTournaments(
+        self,
+        request: _admin_pb2.ListAllTournamentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListAllTournamentsResponse, _abc.Awaitable[_admin_pb2.ListAllTournamentsResponse]]:
+        """Lists all tournaments, in the order of `skerry.v1.ListTournaments`, in pages."""
+
+    @_abc_1.abstractmethod
+    def EndTournament(
+        self,
+        request: _admin_pb2.EndTournamentRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.EndTournamentResponse, _abc.Awaitable[_admin_pb2.EndTournamentResponse]]:
+        """Cancels a tournament, as its organizer can. Its games in play go on, and no others begin. Repeating the call is safe.
+        NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
+        Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, STORE_FULL.
+        """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
