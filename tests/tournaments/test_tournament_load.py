@@ -65,7 +65,7 @@ def opened() -> StoredTournament:
 async def test_entries_at_once_take_all_places() -> None:
     served, _, data = tournaments()
     await data.set("t", None, opened())
-    calls = [served.enter_person("t", f"{one:03}", f"p{one}", one.to_bytes(16, "big")) for one in range(100)]
+    calls = [served.enter_person("t", f"{one:03}", f"p{one}", one.to_bytes(16, "big"), "") for one in range(100)]
     failed = Counter(type(one).__name__ for one in await asyncio.gather(*calls, return_exceptions=True))
     assert failed == {"tuple": 64, "TournamentClosed": 36}
     assert len((await data.get("t")).entrants) == 64

@@ -10,12 +10,12 @@ from uuid import uuid4
 import pytest
 
 from skerry.v1 import tournament_pb2 as pb
-from skerry_client.errors import InvalidField, LimitReached, NotAllowed, TournamentClosed
+from skerry_client.errors import InvalidField, JoinCodeWrong, LimitReached, NotAllowed, TokenInvalid, TournamentClosed
 from skerry_service.cli.app import run
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.tournaments import tournament_creation, tournaments
 from skerry_service.tournaments.tournament_rounds import TournamentRounds
-from tests.ladders.bots import OPERATOR, PATIENCE, LadderService, serving, until
+from tests.ladders.bots import OPERATOR, PATIENCE, LadderService, serving, until, version
 from tests.tournaments.test_tournament_service import cup
 
 
@@ -76,6 +76,30 @@ async def test_an_operator_lists_tournaments_and_cancels_one(
         assert "aaaaaaaaaaaaaaaa" in printed
         _, printed = await admin("tournaments", "--json")
         assert [json.loads(line)["name"] for line in printed.splitlines()] == [other.name, made.name]
+
+
+async def test_only_those_with_the_join_code_enter(valkey: EmbeddedServer, tmp_path: Path) -> None:
+    async with serving(valkey, tmp_path) as service, service.client("ada") as client:
+        made, organizer = await client.create_tournament(cup(join_code_required=True))
+        assert made.join_code_required
+        assert not (await client.tournament(made.name)).HasField("join_code")
+        code = (await client.tournament(made.name, organizer)).join_code
+        assert len(code) == 6
+        await client.register_bot("gull", version("gull"))
+        for wrong in ("", "ABCDEF", code[:5], code * 2):
+            with pytest.raises(JoinCodeWrong):
+                await client.enter_tournament(made.name, "Ada", join_code=wrong)
+            with pytest.raises(JoinCodeWrong):
+                await client.enter_tournament(made.name, bot="bots/gull", join_code=wrong)
+        entry = str(uuid4())
+        ada = await client.enter_tournament(made.name, "Ada", join_code=code.lower(), request_id=entry)
+        assert await client.enter_tournament(made.name, "Ada", request_id=entry) == ada  # a repeat needs no code
+        await client.enter_tournament(made.name, bot="bots/gull", join_code=f"{code[:3]}-{code[3:]}")
+        assert not (await client.tournament(made.name, ada[1])).HasField("join_code")
+        for unknown in (f"{organizer[:-1]}!", "x" * 100):
+            with pytest.raises(TokenInvalid):
+                await client.tournament(made.name, unknown)
+        assert len((await client.tournament(made.name)).tournament.entrants) == 2
 
 
 async def test_the_organizer_removes_entrants_before_the_start(valkey: EmbeddedServer, tmp_path: Path) -> None:

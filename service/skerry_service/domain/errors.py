@@ -111,7 +111,7 @@ class JoinCodeWrong(SkerryError):
     """The join code is missing or wrong."""
 
     def __init__(self) -> None:
-        super().__init__("The join code is missing or wrong. Ask the host of the session for it.")
+        super().__init__("The join code is missing or wrong. Ask the host or the organizer for it.")
 
 
 class SeatReserved(SkerryError):

@@ -87,15 +87,17 @@ def digest_of_sent(token: str) -> bytes:
 
 def join_code_of(record: Record) -> str | None:
     """Return the join code of a session, derived as tokens are; ``None`` if joining needs no code."""
-    if not record.requires_join_code:
-        return None
-    drawn = blake2b(digest_size=_CODE_LENGTH, key=record.salt, person=b"join code").digest()
+    return join_code(record.salt) if record.requires_join_code else None
+
+
+def join_code(salt: bytes) -> str:
+    """Return the join code of what has this salt."""
+    drawn = blake2b(digest_size=_CODE_LENGTH, key=salt, person=b"join code").digest()
     return "".join(_CODE_ALPHABET[byte % len(_CODE_ALPHABET)] for byte in drawn)
 
 
-def require_join_code(record: Record, given: str) -> None:
-    """Raise JoinCodeWrong if the session needs a code and ``given`` is another one. Case and hyphens do not matter."""
-    code = join_code_of(record)
+def require_join_code(code: str | None, given: str) -> None:
+    """Raise JoinCodeWrong if a code is needed and ``given`` is another one. Case and hyphens do not matter."""
     plain = given.upper().replace("-", "").replace(" ", "")
     if code is not None and not compare_digest(code.encode(), plain.encode()):
         raise JoinCodeWrong

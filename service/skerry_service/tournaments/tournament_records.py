@@ -11,6 +11,7 @@ from msgspec import Struct
 from skerry_games.pairing import rounds as pairing_rounds
 from skerry_games.pairing.form import Format, TieBreak
 from skerry_service.domain.record import Clock
+from skerry_service.domain.tokens import join_code
 from skerry_service.sessions.resources.field_values import reader_of
 
 TOURNAMENTS_RESOURCE = "tournaments"
@@ -86,6 +87,13 @@ class StoredTournament(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Why it was cancelled."""
     share: int = 0
     """The share of the caller that created it. See ``access.caller_shares``."""
+    requires_join_code: bool = False
+    """Whether entering needs the join code."""
+
+    @property
+    def join_code(self) -> str | None:
+        """The code with which bots and people can enter; ``None`` if they need none."""
+        return join_code(self.salt) if self.requires_join_code else None
 
     @property
     def players(self) -> tuple[TournamentEntrant, ...]:

@@ -24,7 +24,7 @@ from skerry_service.domain.errors import (
     TournamentClosed,
 )
 from skerry_service.domain.seating.display_names import look_alike
-from skerry_service.domain.tokens import Role, digest, digest_of_sent, new_token
+from skerry_service.domain.tokens import Role, digest, digest_of_sent, new_token, require_join_code
 from skerry_service.ladders.bot_registry import BotRegistry
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.commits import Committer
@@ -99,27 +99,30 @@ class Tournaments:
 
     # ------------------------------------------------------------ calls
 
-    async def enter_bot(self, name: str, bot: str, key: str) -> tuple[StoredTournament, TournamentEntrant, str]:
+    async def enter_bot(
+        self, name: str, bot: str, key: str, code: str
+    ) -> tuple[StoredTournament, TournamentEntrant, str]:
         """Enter a bot of an API key. Return the tournament, the entrant and its token. A repeat returns the same.
 
-        Raises ApiKeyMissing, BotNotFound, NotAllowed, TournamentNotFound, TournamentClosed, NameTaken.
+        ``code``: the join code, as sent. Raises ApiKeyMissing, BotNotFound, NotAllowed, TournamentNotFound,
+        JoinCodeWrong, TournamentClosed, NameTaken.
         """
         await self._bots.own(bot, key)
         async with self._entering:
-            return await self._enter(name, b"bot " + bot.encode(), bot, bot=bot)
+            return await self._enter(name, b"bot " + bot.encode(), bot, code, bot=bot)
 
     async def enter_person(
-        self, name: str, display_name: str, player_id: str, request_id: bytes
+        self, name: str, display_name: str, player_id: str, request_id: bytes, code: str
     ) -> tuple[StoredTournament, TournamentEntrant, str]:
         """Enter a person. Return the tournament, the entrant and its token. A repeat returns the same.
 
-        Raises TournamentNotFound, TournamentClosed, NameTaken.
+        ``code``: the join code, as sent. Raises TournamentNotFound, JoinCodeWrong, TournamentClosed, NameTaken.
         """
         async with self._entering:
-            return await self._enter(name, b"person " + request_id, display_name, player_id=player_id)
+            return await self._enter(name, b"person " + request_id, display_name, code, player_id=player_id)
 
     async def _enter(
-        self, name: str, request: bytes, display_name: str, *, bot: str = "", player_id: str = ""
+        self, name: str, request: bytes, display_name: str, code: str, *, bot: str = "", player_id: str = ""
     ) -> tuple[StoredTournament, TournamentEntrant, str]:
         for _ in range(_ATTEMPTS):
             before = await self._data.get(name)
@@ -129,6 +132,7 @@ class Tournaments:
                 if (earlier.name, earlier.player_id) != (display_name, player_id):
                     raise RequestIdReused
                 return before, earlier, token
+            require_join_code(before.join_code, code)
             _require(name, before, TournamentState.OPEN)
             if len(before.entrants) >= before.most_entrants:
                 raise TournamentClosed(name, f"it has {before.most_entrants} entrants and is full")
@@ -347,9 +351,17 @@ def entrant_of(tournament: StoredTournament, token: str | None) -> TournamentEnt
     return found
 
 
+def is_organizer(tournament: StoredTournament, token: str | None) -> bool:
+    """Return whether a token is that of the organizer, not of an entrant. Raises TokenMissing, TokenInvalid."""
+    if token is not None and digest_of_sent(token) == tournament.organizer:
+        return True
+    entrant_of(tournament, token)
+    return False
+
+
 def _leaving(tournament: StoredTournament, token: str | None, entrant: int) -> int:
     """Return the number of the entrant that a caller takes out, which can have left. See ``Tournaments.leave``."""
-    if token is not None and digest_of_sent(token) == tournament.organizer:
+    if is_organizer(tournament, token):
         if not 0 < entrant < tournament.next_number:
             raise InvalidField("entrant", f"Send the number of the entrant to remove, not {entrant}.")
         return entrant
@@ -360,10 +372,7 @@ def _leaving(tournament: StoredTournament, token: str | None, entrant: int) -> i
 
 
 def _require_organizer(tournament: StoredTournament, token: str | None) -> None:
-    if token is None:
-        raise TokenMissing
-    if digest_of_sent(token) != tournament.organizer:
-        entrant_of(tournament, token)
+    if not is_organizer(tournament, token):
         raise NotAllowed("Only the organizer can do this. Send the organizer token.")
 
 

@@ -196,7 +196,7 @@ class NotAllowed(Denied):
 
 
 class JoinCodeWrong(Denied):
-    """The session requires a join code, and the call has none or a wrong one: ``Table.join_code``."""
+    """The session (``Table.join_code``) or tournament requires a join code, and the call has none or a wrong one."""
 
     reason = "JOIN_CODE_WRONG"
 

@@ -238,20 +238,29 @@ class Client:
         """Create a tournament. Return it with the organizer token (see ``AsyncClient.create_tournament``)."""
         return self._loop.run(self._client.create_tournament(request))
 
-    def tournament(self, name: str) -> tournament_pb2.GetTournamentResponse:
-        """Read a tournament with standings and rounds. Raises TournamentNotFound."""
-        return self._loop.run(self._client.tournament(name))
+    def tournament(self, name: str, organizer_token: str | None = None) -> tournament_pb2.GetTournamentResponse:
+        """Read a tournament with standings and rounds (see ``AsyncClient.tournament``). Raises TournamentNotFound."""
+        return self._loop.run(self._client.tournament(name, organizer_token))
 
     def tournaments(self) -> Iterator[tournament_pb2.Tournament]:
         """Yield the tournaments of the server, those in progress first."""
         return self._loop.iterate(self._client.tournaments())
 
     def enter_tournament(
-        self, name: str, display_name: str = "", *, player_id: str = "", bot: str = "", request_id: str = ""
+        self,
+        name: str,
+        display_name: str = "",
+        *,
+        player_id: str = "",
+        bot: str = "",
+        request_id: str = "",
+        join_code: str = "",
     ) -> tuple[int, str]:
         """Enter a person or a bot. Return its number and token (see ``AsyncClient.enter_tournament``)."""
         return self._loop.run(
-            self._client.enter_tournament(name, display_name, player_id=player_id, bot=bot, request_id=request_id)
+            self._client.enter_tournament(
+                name, display_name, player_id=player_id, bot=bot, request_id=request_id, join_code=join_code
+            )
         )
 
     def leave_tournament(self, name: str, token: str, *, entrant: int = 0) -> tournament_pb2.Tournament:

@@ -374,6 +374,11 @@ export interface CreateTournamentResponse {
    * The holder can start and cancel the tournament, and remove entrants before the start. Begins with `skerry_host_`.
    */
   organizerToken: string;
+  /**
+   * The code with which bots and people can enter. 6 capital letters and digits that are not easily confused. Absent if
+   * the tournament requires none.
+   */
+  joinCode?: string;
 }
 
 /** The session was created. */
@@ -829,6 +834,8 @@ export interface GetTournamentResponse {
   gamesFinished: number;
   /** The number of games in play. */
   gamesPlaying: number;
+  /** See `CreateTournamentResponse.joinCode`. Absent without the organizer token. */
+  joinCode?: string;
   /**
    * The round that is not complete, with its results so far. A cancelled tournament keeps it. Absent: the tournament
    * has not begun, all rounds are complete, or the format has no rounds.
@@ -2094,6 +2101,11 @@ export interface Tournament {
   endTime?: string;
   /** Why the server or an operator cancelled the tournament, as a sentence. Empty otherwise. */
   reason: string;
+  /**
+   * Whether EnterTournament requires the join code of the tournament. Only the organizer receives the code, and passes
+   * it on.
+   */
+  joinCodeRequired: boolean;
 }
 
 /** A bot or a person that has entered a tournament. */
@@ -2877,6 +2889,11 @@ export interface CreateTournamentRequest {
    * tournament and token.
    */
   requestId?: string | undefined;
+  /**
+   * Optional. Whether EnterTournament requires a join code. The server draws the code and returns it to the organizer
+   * only. Cannot change later.
+   */
+  joinCodeRequired?: boolean | undefined;
 }
 
 /** Query of ListTournaments. */
@@ -2902,6 +2919,11 @@ export interface EnterTournamentRequest {
    * the same token. Empty for a bot.
    */
   requestId?: string | undefined;
+  /**
+   * The tournament's join code. Required if `Tournament.joinCodeRequired` is set, otherwise ignored. Lowercase letters
+   * count as capitals, and spaces and hyphens are ignored.
+   */
+  joinCode?: string | undefined;
 }
 
 /** Request of LeaveTournament. */
@@ -3029,7 +3051,10 @@ export interface Reasons {
    * effect. Other sessions are not affected. Metadata: `session`.
    */
   SESSION_DAMAGED: { session: string };
-  /** PERMISSION_DENIED. The session requires a join code (`Session.join_code_required`), and the one sent is wrong. */
+  /**
+   * PERMISSION_DENIED. The session or tournament requires a join code (`Session.join_code_required`), and the one sent
+   * is wrong.
+   */
   JOIN_CODE_WRONG: Record<never, never>;
   /** FAILED_PRECONDITION. The seat has no player: it is open, or a bot plays it. Metadata: `seat`. */
   NO_PLAYER: { seat: string };

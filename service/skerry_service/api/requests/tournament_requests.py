@@ -49,6 +49,7 @@ def new_tournament_of(request: pb.CreateTournamentRequest, now_ms: int) -> tuple
         salt=b"",
         organizer=b"",
         request=b"",
+        requires_join_code=request.join_code_required,
     )
     _require_playable(made)
     return made, request_id_of(request.request_id or str(uuid4())) or b""

@@ -23,6 +23,7 @@ from skerry_service.api.tournaments.tournament_rendering import (
     write_tournament_standing,
 )
 from skerry_service.sessions.service import Sessions
+from skerry_service.tournaments.tournaments import is_organizer
 
 _USUAL_PAGE = 20
 
@@ -38,13 +39,16 @@ class TournamentMethods:
         """Create a tournament."""
         wanted, request_id = new_tournament_of(request, time_ns() // 1_000_000)
         name, made, organizer = await self._sessions.tournaments.creation.create(wanted, request_id, current_share())
-        return pb.CreateTournamentResponse(tournament=write_tournament(name, made), organizer_token=organizer)
+        return pb.CreateTournamentResponse(
+            tournament=write_tournament(name, made), organizer_token=organizer, join_code=made.join_code
+        )
 
     async def get_tournament(self, request: pb.GetTournamentRequest, token: str | None) -> pb.GetTournamentResponse:
         """Return a tournament with its standings and rounds."""
         name = tournament_of(request.name)
         course = await self._sessions.tournaments.course(name)
         tournament = course.tournament
+        organizes = token is not None and is_organizer(tournament, token)
         table = await self._sessions.tournaments.table(name, course)
         return pb.GetTournamentResponse(
             tournament=write_tournament(name, tournament),
@@ -53,6 +57,7 @@ class TournamentMethods:
             current_round=write_round(tournament, table.current) if table.current else None,
             games_finished=len(course.results),
             games_playing=len(course.in_play),
+            join_code=tournament.join_code if organizes else None,
         )
 
     async def list_tournaments(
@@ -73,9 +78,10 @@ class TournamentMethods:
         name = tournament_of(request.name)
         if request.bot:
             require_bot_alone(request)
-            entry = await self._sessions.tournaments.enter_bot(name, bot_name_of(request.bot, "bot"), current_key())
+            bot = bot_name_of(request.bot, "bot")
+            entry = await self._sessions.tournaments.enter_bot(name, bot, current_key(), request.join_code)
         else:
-            entry = await self._sessions.tournaments.enter_person(name, *person_of(request))
+            entry = await self._sessions.tournaments.enter_person(name, *person_of(request), request.join_code)
         tournament, entrant, entrant_token = entry
         return pb.EnterTournamentResponse(
             tournament=write_tournament(name, tournament), entrant=entrant.number, entrant_token=entrant_token

@@ -48,6 +48,7 @@ def write_tournament(name: str, tournament: StoredTournament) -> pb.Tournament:
         begin_time=_time(tournament.started_ms),
         end_time=_time(tournament.ended_ms),
         reason=tournament.reason,
+        join_code_required=tournament.requires_join_code,
     )
     if (game := all_games().get(tournament.game)) is not None:
         message.options.CopyFrom(write_options(game, unpack_options(tournament.game, tournament.options)))

@@ -16,6 +16,7 @@ from skerry_service.domain.tokens import (
     Caller,
     Role,
     digest,
+    join_code_of,
     new_token,
     recognise,
     require_join_code,
@@ -71,7 +72,7 @@ class PlayerActions:
             if seat_of(table.record, token) is not None:
                 raise _AlreadyJoined("You have already joined.")
             if not bot:
-                require_join_code(table.record, code)
+                require_join_code(join_code_of(table.record), code)
             return transitions.join(table, name, token, wanted, now, player_id=player_id, bot=bot, entropy=entropy)
 
         try:

@@ -109,7 +109,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     effect. Other sessions are not affected. Metadata: `session`.
     """
     ERROR_REASON_JOIN_CODE_WRONG: _ErrorReason.ValueType  # 29
-    """PERMISSION_DENIED. The session requires a join code (`Session.join_code_required`), and the one sent is wrong."""
+    """PERMISSION_DENIED. The session or tournament requires a join code (`Session.join_code_required`), and the one sent is
+    wrong.
+    """
     ERROR_REASON_NO_PLAYER: _ErrorReason.ValueType  # 30
     """FAILED_PRECONDITION. The seat has no player: it is open, or a bot plays it. Metadata: `seat`."""
     ERROR_REASON_SUBSTITUTE_PLAYS: _ErrorReason.ValueType  # 31
@@ -262,7 +264,9 @@ ERROR_REASON_SESSION_DAMAGED: ErrorReason.ValueType  # 28
 effect. Other sessions are not affected. Metadata: `session`.
 """
 ERROR_REASON_JOIN_CODE_WRONG: ErrorReason.ValueType  # 29
-"""PERMISSION_DENIED. The session requires a join code (`Session.join_code_required`), and the one sent is wrong."""
+"""PERMISSION_DENIED. The session or tournament requires a join code (`Session.join_code_required`), and the one sent is
+wrong.
+"""
 ERROR_REASON_NO_PLAYER: ErrorReason.ValueType  # 30
 """FAILED_PRECONDITION. The seat has no player: it is open, or a bot plays it. Metadata: `seat`."""
 ERROR_REASON_SUBSTITUTE_PLAYS: ErrorReason.ValueType  # 31

@@ -865,9 +865,10 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def GetTournament(self, request, context):
-        """Returns a tournament with its standings and complete rounds. Needs no token.
+        """Returns a tournament with its standings and complete rounds. Needs no token. With the organizer token, the response
+        has the join code.
         NOT_FOUND: the tournament does not exist.
-        Reasons: TOURNAMENT_NOT_FOUND.
+        Reasons: TOURNAMENT_NOT_FOUND, TOKEN_INVALID.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -883,10 +884,11 @@ class SkerryServiceServicer(object):
     def EnterTournament(self, request, context):
         """Enters a bot or a person, and returns the token of the entrant. Repeating the call is safe. Needs no token. For a
         bot, the call has the API key that registered it.
-        NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+        NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key, or the
+        join code is wrong.
         FAILED_PRECONDITION: the tournament has started or is full, or the name is taken.
         Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, NAME_TAKEN, API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED,
-        REQUEST_ID_REUSED.
+        JOIN_CODE_WRONG, REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -409,19 +409,21 @@ class SkerryServiceStub:
     Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     GetTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]
-    """Returns a tournament with its standings and complete rounds. Needs no token.
+    """Returns a tournament with its standings and complete rounds. Needs no token. With the organizer token, the response
+    has the join code.
     NOT_FOUND: the tournament does not exist.
-    Reasons: TOURNAMENT_NOT_FOUND.
+    Reasons: TOURNAMENT_NOT_FOUND, TOKEN_INVALID.
     """
     ListTournaments: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]
     """Lists the tournaments of this server. Needs no token."""
     EnterTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.EnterTournamentRequest, _tournament_pb2.EnterTournamentResponse]
     """Enters a bot or a person, and returns the token of the entrant. Repeating the call is safe. Needs no token. For a
     bot, the call has the API key that registered it.
-    NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+    NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key, or the
+    join code is wrong.
     FAILED_PRECONDITION: the tournament has started or is full, or the name is taken.
     Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, NAME_TAKEN, API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED,
-    REQUEST_ID_REUSED.
+    JOIN_CODE_WRONG, REQUEST_ID_REUSED.
     """
     LeaveTournament: _grpc.UnaryUnaryMultiCallable[_tournament_pb2.LeaveTournamentRequest, _tournament_pb2.LeaveTournamentResponse]
     """Takes the caller out of a tournament that has not started, or the entrant that the organizer names. Needs the
@@ -828,19 +830,21 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Reasons: GAME_NOT_FOUND, BAD_OPTIONS, REQUEST_ID_REUSED, LIMIT_REACHED.
     """
     GetTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.GetTournamentRequest, _tournament_pb2.GetTournamentResponse]  # type: ignore[assignment]
-    """Returns a tournament with its standings and complete rounds. Needs no token.
+    """Returns a tournament with its standings and complete rounds. Needs no token. With the organizer token, the response
+    has the join code.
     NOT_FOUND: the tournament does not exist.
-    Reasons: TOURNAMENT_NOT_FOUND.
+    Reasons: TOURNAMENT_NOT_FOUND, TOKEN_INVALID.
     """
     ListTournaments: _aio.UnaryUnaryMultiCallable[_tournament_pb2.ListTournamentsRequest, _tournament_pb2.ListTournamentsResponse]  # type: ignore[assignment]
     """Lists the tournaments of this server. Needs no token."""
     EnterTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.EnterTournamentRequest, _tournament_pb2.EnterTournamentResponse]  # type: ignore[assignment]
     """Enters a bot or a person, and returns the token of the entrant. Repeating the call is safe. Needs no token. For a
     bot, the call has the API key that registered it.
-    NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+    NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key, or the
+    join code is wrong.
     FAILED_PRECONDITION: the tournament has started or is full, or the name is taken.
     Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, NAME_TAKEN, API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED,
-    REQUEST_ID_REUSED.
+    JOIN_CODE_WRONG, REQUEST_ID_REUSED.
     """
     LeaveTournament: _aio.UnaryUnaryMultiCallable[_tournament_pb2.LeaveTournamentRequest, _tournament_pb2.LeaveTournamentResponse]  # type: ignore[assignment]
     """Takes the caller out of a tournament that has not started, or the entrant that the organizer names. Needs the
@@ -1514,9 +1518,10 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _tournament_pb2.GetTournamentRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_tournament_pb2.GetTournamentResponse, _abc.Awaitable[_tournament_pb2.GetTournamentResponse]]:
-        """Returns a tournament with its standings and complete rounds. Needs no token.
+        """Returns a tournament with its standings and complete rounds. Needs no token. With the organizer token, the response
+        has the join code.
         NOT_FOUND: the tournament does not exist.
-        Reasons: TOURNAMENT_NOT_FOUND.
+        Reasons: TOURNAMENT_NOT_FOUND, TOKEN_INVALID.
         """
 
     @_abc_1.abstractmethod
@@ -1535,10 +1540,11 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_tournament_pb2.EnterTournamentResponse, _abc.Awaitable[_tournament_pb2.EnterTournamentResponse]]:
         """Enters a bot or a person, and returns the token of the entrant. Repeating the call is safe. Needs no token. For a
         bot, the call has the API key that registered it.
-        NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key.
+        NOT_FOUND: the tournament or the bot does not exist. PERMISSION_DENIED: the bot belongs to another API key, or the
+        join code is wrong.
         FAILED_PRECONDITION: the tournament has started or is full, or the name is taken.
         Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, NAME_TAKEN, API_KEY_MISSING, BOT_NOT_FOUND, NOT_ALLOWED,
-        REQUEST_ID_REUSED.
+        JOIN_CODE_WRONG, REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod

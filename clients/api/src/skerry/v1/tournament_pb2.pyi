@@ -118,6 +118,7 @@ class Tournament(_message.Message):
     BEGIN_TIME_FIELD_NUMBER: _builtins.int
     END_TIME_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """`tournaments/{tournament}`. The server chooses the id."""
     title: _builtins.str
@@ -142,6 +143,10 @@ class Tournament(_message.Message):
     """The state."""
     reason: _builtins.str
     """Why the server or an operator cancelled the tournament, as a sentence. Empty otherwise."""
+    join_code_required: _builtins.bool
+    """Whether EnterTournament requires the join code of the tournament. Only the organizer receives the code, and passes it
+    on.
+    """
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
         """The options of each game."""
@@ -192,10 +197,11 @@ class Tournament(_message.Message):
         begin_time: _timestamp_pb2.Timestamp | None = ...,
         end_time: _timestamp_pb2.Timestamp | None = ...,
         reason: _builtins.str = ...,
+        join_code_required: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "clock", b"clock", "create_time", b"create_time", "end_time", b"end_time", "options", b"options", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "clock", b"clock", "create_time", b"create_time", "end_time", b"end_time", "entrants", b"entrants", "format", b"format", "game", b"game", "games_at_once", b"games_at_once", "meetings", b"meetings", "most_entrants", b"most_entrants", "name", b"name", "options", b"options", "reason", b"reason", "rounds", b"rounds", "ruleset", b"ruleset", "seats", b"seats", "start_time", b"start_time", "state", b"state", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "clock", b"clock", "create_time", b"create_time", "end_time", b"end_time", "entrants", b"entrants", "format", b"format", "game", b"game", "games_at_once", b"games_at_once", "join_code_required", b"join_code_required", "meetings", b"meetings", "most_entrants", b"most_entrants", "name", b"name", "options", b"options", "reason", b"reason", "rounds", b"rounds", "ruleset", b"ruleset", "seats", b"seats", "start_time", b"start_time", "state", b"state", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -468,6 +474,7 @@ class CreateTournamentRequest(_message.Message):
     GAMES_AT_ONCE_FIELD_NUMBER: _builtins.int
     START_TIME_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
     title: _builtins.str
     """Required. See `Tournament.title`."""
     game: _builtins.str
@@ -487,6 +494,10 @@ class CreateTournamentRequest(_message.Message):
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
     tournament and token.
+    """
+    join_code_required: _builtins.bool
+    """Optional. Whether EnterTournament requires a join code. The server draws the code and returns it to the organizer
+    only. Cannot change later.
     """
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
@@ -519,10 +530,11 @@ class CreateTournamentRequest(_message.Message):
         games_at_once: _builtins.int = ...,
         start_time: _timestamp_pb2.Timestamp | None = ...,
         request_id: _builtins.str = ...,
+        join_code_required: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "options", b"options", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "format", b"format", "game", b"game", "games_at_once", b"games_at_once", "meetings", b"meetings", "most_entrants", b"most_entrants", "options", b"options", "request_id", b"request_id", "rounds", b"rounds", "seats", b"seats", "start_time", b"start_time", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "format", b"format", "game", b"game", "games_at_once", b"games_at_once", "join_code_required", b"join_code_required", "meetings", b"meetings", "most_entrants", b"most_entrants", "options", b"options", "request_id", b"request_id", "rounds", b"rounds", "seats", b"seats", "start_time", b"start_time", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -536,8 +548,13 @@ class CreateTournamentResponse(_message.Message):
 
     TOURNAMENT_FIELD_NUMBER: _builtins.int
     ORGANIZER_TOKEN_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     organizer_token: _builtins.str
     """The holder can start and cancel the tournament, and remove entrants before the start. Begins with `skerry_host_`."""
+    join_code: _builtins.str
+    """The code with which bots and people can enter. 6 capital letters and digits that are not easily confused. Absent if
+    the tournament requires none.
+    """
     @_builtins.property
     def tournament(self) -> Global___Tournament:
         """The tournament."""
@@ -547,12 +564,15 @@ class CreateTournamentResponse(_message.Message):
         *,
         tournament: Global___Tournament | None = ...,
         organizer_token: _builtins.str = ...,
+        join_code: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["tournament", b"tournament"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "join_code", b"join_code", "tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["organizer_token", b"organizer_token", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "join_code", b"join_code", "organizer_token", b"organizer_token", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__join_code: _TypeAlias = _typing.Literal["join_code"]  # noqa: Y015
+    _WhichOneofArgType__join_code: _TypeAlias = _typing.Literal["_join_code", b"_join_code"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__join_code) -> _WhichOneofReturnType__join_code | None: ...
 
 Global___CreateTournamentResponse: _TypeAlias = CreateTournamentResponse  # noqa: Y015
 
@@ -589,11 +609,14 @@ class GetTournamentResponse(_message.Message):
     ROUNDS_FIELD_NUMBER: _builtins.int
     GAMES_FINISHED_FIELD_NUMBER: _builtins.int
     GAMES_PLAYING_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     CURRENT_ROUND_FIELD_NUMBER: _builtins.int
     games_finished: _builtins.int
     """The number of results."""
     games_playing: _builtins.int
     """The number of games in play."""
+    join_code: _builtins.str
+    """See `CreateTournamentResponse.join_code`. Absent without the organizer token."""
     @_builtins.property
     def tournament(self) -> Global___Tournament:
         """The tournament."""
@@ -620,13 +643,16 @@ class GetTournamentResponse(_message.Message):
         rounds: _abc.Iterable[Global___TournamentRound] | None = ...,
         games_finished: _builtins.int = ...,
         games_playing: _builtins.int = ...,
+        join_code: _builtins.str | None = ...,
         current_round: Global___TournamentRound | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["current_round", b"current_round", "tournament", b"tournament"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "current_round", b"current_round", "join_code", b"join_code", "tournament", b"tournament"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["current_round", b"current_round", "games_finished", b"games_finished", "games_playing", b"games_playing", "rounds", b"rounds", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_join_code", b"_join_code", "current_round", b"current_round", "games_finished", b"games_finished", "games_playing", b"games_playing", "join_code", b"join_code", "rounds", b"rounds", "standings", b"standings", "tournament", b"tournament"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__join_code: _TypeAlias = _typing.Literal["join_code"]  # noqa: Y015
+    _WhichOneofArgType__join_code: _TypeAlias = _typing.Literal["_join_code", b"_join_code"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__join_code) -> _WhichOneofReturnType__join_code | None: ...
 
 Global___GetTournamentResponse: _TypeAlias = GetTournamentResponse  # noqa: Y015
 
@@ -697,6 +723,7 @@ class EnterTournamentRequest(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    JOIN_CODE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `tournaments/{tournament}`."""
     bot: _builtins.str
@@ -709,6 +736,10 @@ class EnterTournamentRequest(_message.Message):
     """Required for a person. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns
     the same token. Empty for a bot.
     """
+    join_code: _builtins.str
+    """The tournament's join code. Required if `Tournament.join_code_required` is set, otherwise ignored. Lowercase letters
+    count as capitals, and spaces and hyphens are ignored.
+    """
     def __init__(
         self,
         *,
@@ -717,10 +748,11 @@ class EnterTournamentRequest(_message.Message):
         display_name: _builtins.str = ...,
         player_id: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        join_code: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "display_name", b"display_name", "name", b"name", "player_id", b"player_id", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "display_name", b"display_name", "join_code", b"join_code", "name", b"name", "player_id", b"player_id", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -28,9 +28,12 @@ class AsyncTournamentCalls:
         made = await self._calls.call(rpcs.CREATE_TOURNAMENT, wanted)
         return made.tournament, made.organizer_token
 
-    async def tournament(self, name: str) -> pb.GetTournamentResponse:
-        """Read a tournament with standings and rounds. Raises TournamentNotFound."""
-        return await self._calls.call(rpcs.GET_TOURNAMENT, pb.GetTournamentRequest(name=name))
+    async def tournament(self, name: str, organizer_token: str | None = None) -> pb.GetTournamentResponse:
+        """Read a tournament with standings and rounds, and with its join code for the organizer.
+
+        Raises TournamentNotFound, TokenInvalid.
+        """
+        return await self._calls.call(rpcs.GET_TOURNAMENT, pb.GetTournamentRequest(name=name), token=organizer_token)
 
     async def tournaments(self) -> AsyncGenerator[pb.Tournament, None]:
         """Yield the tournaments of the server, those in progress first."""
@@ -44,14 +47,23 @@ class AsyncTournamentCalls:
                 return
 
     async def enter_tournament(
-        self, name: str, display_name: str = "", *, player_id: str = "", bot: str = "", request_id: str = ""
+        self,
+        name: str,
+        display_name: str = "",
+        *,
+        player_id: str = "",
+        bot: str = "",
+        request_id: str = "",
+        join_code: str = "",
     ) -> tuple[int, str]:
         """Enter a person by name, or a bot of this client's API key. Return the entrant's number and its token.
 
         ``bot``: ``bots/{id}``. ``request_id``: for people, by default a new one. A repeat returns the same token.
-        Raises TournamentNotFound, TournamentClosed, NameTaken, ApiKeyMissing, BotNotFound, NotAllowed.
+        ``join_code``: the code from the organizer, where the tournament requires one.
+        Raises TournamentNotFound, TournamentClosed, NameTaken, JoinCodeWrong, ApiKeyMissing, BotNotFound, NotAllowed.
         """
         request = pb.EnterTournamentRequest(name=name, display_name=display_name, player_id=player_id, bot=bot)
+        request.join_code = join_code
         request.request_id = "" if bot else request_id or str(uuid4())
         entered = await self._calls.call(rpcs.ENTER_TOURNAMENT, request)
         return entered.entrant, entered.entrant_token
