@@ -1,4 +1,4 @@
-"""The features of Tenerife and Islas Canarias, and the play-outs of Tenerife, in positions checked by hand."""
+"""The features of games, and the play-outs of Tenerife, in positions checked by hand."""
 
 from __future__ import annotations
 
@@ -18,6 +18,10 @@ from skerry_games.canarias.state import with_colour
 from skerry_games.catalogue import all_games
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.rng import Dice
+from skerry_games.small_islands.learnt.features import NAMES as SMALL_ISLANDS
+from skerry_games.small_islands.learnt.features import features as small_islands
+from skerry_games.small_islands.phases.objectives import CARDS
+from skerry_games.small_islands.state import with_cards
 from skerry_games.tenerife.learnt.features import NAMES as TENERIFE
 from skerry_games.tenerife.learnt.features import features as tenerife
 from skerry_games.tenerife.learnt.policy import filled, plausible, play_on
@@ -123,6 +127,21 @@ def test_canarias_counts_pirates_on_the_ship_against_the_owner_of_the_privilege(
     assert [(row[raided], row[diverted]) for row in canarias(replace(pirate, privileges=owner))] == [(0, 0)] * 2 + [
         (0, 1)
     ]
+
+
+def test_small_islands_counts_islands_that_lack_one_symbol_for_the_mission() -> None:
+    state = next(state for state in decisions("small_islands", 2) if state.chosen == 0b11)
+
+    def with_card(name: str) -> dict[str, float]:
+        (deck,) = state.decks
+        card = next(number for number, each in enumerate(CARDS) if each.id == name)
+        chosen = replace(deck, cards=with_cards(deck, 0, (card, *deck.cards[0][1:])))
+        return dict(zip(SMALL_ISLANDS, small_islands(replace(state, decks=(chosen,)))[0], strict=True))
+
+    # One island, with one of each resource and a temple: two of them are equal after any further symbol, too.
+    equal, more = with_card("O12"), with_card("O5")
+    assert (equal["hoped"], equal["firm"], equal["near"]) == (6, 6, 0)
+    assert (more["hoped"], more["firm"], more["near"]) == (0, 0, 6)
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)

@@ -85,7 +85,7 @@ def test_a_round_can_be_repeated_and_continued(tmp_path: Path, monkeypatch: pyte
         folder.mkdir()
         trainer = training.Trainer(game, 2, folder)
         trainer.begin(1)
-        trainer.round(1)
+        trainer.round(1, 4)
         again = training.Trainer(game, 2, folder)
         assert again.kept == trainer.kept
         assert again.recent == trainer.recent

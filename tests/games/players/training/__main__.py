@@ -107,14 +107,14 @@ class Trainer:
         ]
         self.kept = Kept(0, fit(known, self.features.stages, 0.01, None))
 
-    def round(self, games: int) -> None:
-        """Play games, fit, compare, and keep the result."""
+    def round(self, games: int, turns: int) -> None:
+        """Play games with play-outs of so many turns, fit, compare, and keep the result."""
         number, ramp = self.kept.rounds, self.kept.ramp
         played: list[Sample] = []
         for each in range(games):
             play = SelfPlay(self.game, [self.advice(ramp)] * self.seats, self.dice(number, each))
             following = 1 + max([sample.decision for sample in played[-400:]], default=-1)
-            played += samples(play, self.features, max(following, each * 1000))
+            played += samples(play, self.features, max(following, each * 1000), turns)
         self.recent = [*self.recent, _renumbered(played, number)][-RECENT:]
         known = [sample for part in self.recent for sample in part]
         new = fit(known, self.features.stages, self.kept.ridge, ramp)
@@ -171,6 +171,7 @@ def main() -> None:
     parser.add_argument("--seats", type=int, nargs="+", help="numbers of seats; all by default")
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--games", type=int, default=200, help="games of a round")
+    parser.add_argument("--turns", type=int, default=4, help="turns of a play-out; in short games, up to the end")
     parser.add_argument("--keep", type=Path, required=True, help="folder of the rounds")
     parser.add_argument("--write", action="store_true", help="copy the weights to the folder of the game")
     parser.add_argument("--against-advice", type=int, metavar="BLOCKS", help="play the advice at last")
@@ -184,7 +185,7 @@ def main() -> None:
         elif trainer.kept.ramp is None:
             trainer.begin(15)
         for _ in range(0 if trainer.features.play_out else asked.rounds):
-            trainer.round(asked.games)
+            trainer.round(asked.games, asked.turns)
         ramp = trainer.kept.ramp
         if asked.against_advice:
             share, blocks, _ = trainer.compare(

@@ -10,7 +10,7 @@ from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, IllegalMove
 from skerry_games.evaluation import Advice, Features
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.players.turn_search import WholeTurn, whole_turns
-from skerry_games.players.utility import outcome_utilities
+from skerry_games.players.utility import advice_of, outcome_utilities
 
 WIDTH: Final = 4
 """The width of the search for a turn."""
@@ -22,8 +22,7 @@ SAMPLED: Final = 0.15
 """The share of decisions whose turns are compared."""
 SIBLINGS: Final = 6
 """So many turns of a decision are compared: half of them the best, half of them random."""
-ROUNDS: Final = 2
-"""The number of turns of each seat that a play-out plays."""
+_SEEDS: Final = 1 << 53
 
 Rows = list[list[float]]
 
@@ -105,8 +104,11 @@ class SelfPlay:
         return outcome_utilities(outcome)
 
 
-def samples(play: SelfPlay, features: Features, first_decision: int) -> Iterator[Sample]:
-    """Play a game with some random turns. Yield states of it, and states after turns of one decision."""
+def samples(play: SelfPlay, features: Features, first_decision: int, turns_on: int) -> Iterator[Sample]:
+    """Play a game with some random turns. Yield states of it, and states after turns of one decision.
+
+    ``turns_on``: the number of turns that play-outs from these play.
+    """
     game, dice = play.game, play.dice
     state, met, decision = play.start(), list[tuple[int, Any]](), first_decision
     opening = dice.below(OPENING + 1)
@@ -114,7 +116,7 @@ def samples(play: SelfPlay, features: Features, first_decision: int) -> Iterator
     while actors := game.to_act(state):
         seat, turn = actors[0], turn + 1
         if turn > opening // 2 and dice.below(1000) < 1000 * SAMPLED:
-            compared = list(_compared(play, features, state, seat, decision))
+            compared = list(_compared(play, features, state, seat, decision, turns_on))
             decision += len(compared) > 1
             yield from compared
         if turn <= opening or dice.below(1000) < 1000 * BLUNDER:
@@ -122,10 +124,15 @@ def samples(play: SelfPlay, features: Features, first_decision: int) -> Iterator
         else:
             state = play.turn(state, seat)
         met.append((seat, state))
-    outcome = game.outcome(state)
-    assert outcome is not None
+    worths = points_in_odds(game, state)
     for seat, each in met[opening:-1]:
-        yield Sample(-1, seat, features.stage(each), features.of(each), (), outcome.ranks)
+        yield Sample(-1, seat, features.stage(each), features.of(each), worths, ())
+
+
+def points_in_odds(game: AnyGame, state: Any) -> list[float]:
+    """Return the points of each seat as logarithms of odds. They say more than the ranks: how near the others were."""
+    lead = advice_of(game).lead
+    return [log(3) / lead * points for points in game.scores(state)]
 
 
 def play_out_samples(play: SelfPlay, features: Features) -> Iterator[Sample]:
@@ -154,7 +161,9 @@ def valued(play: SelfPlay, features: Features) -> Iterator[Sample]:
             yield Sample(-1, actors[0], features.stage(state), features.of(state), worths, ())
 
 
-def _compared(play: SelfPlay, features: Features, state: Any, seat: int, decision: int) -> Iterator[Sample]:
+def _compared(
+    play: SelfPlay, features: Features, state: Any, seat: int, decision: int, turns_on: int
+) -> Iterator[Sample]:
     """Yield the states after some turns of a seat, with a play-out from each."""
     game, dice = play.game, play.dice
     possible = game.redeal(state, seat, dice)
@@ -162,16 +171,17 @@ def _compared(play: SelfPlay, features: Features, state: Any, seat: int, decisio
     if len(turns) < 2:
         return
     best, rest = turns[: SIBLINGS // 2], turns[SIBLINGS // 2 :]
+    seed = dice.below(_SEEDS)
     for each in [*best, *dice.shuffle(rest)[: SIBLINGS - len(best)]]:
         after = each.state
         if not game.to_act(after):
             continue
-        end = play.drawn(after)
+        # Equal draws after all turns: their differences say more then.
+        on = SelfPlay(game, play.advices, FastDice.seeded(seed))
+        end = on.drawn(after)
         actors, played = game.to_act(end), 0
-        while actors and (played < ROUNDS * len(play.advices) or not features.settled(end)):
-            end, played = play.turn(end, actors[0]), played + 1
+        while actors and (played < turns_on or not features.settled(end)):
+            end, played = on.turn(end, actors[0]), played + 1
             actors = game.to_act(end)
-        outcome = game.outcome(end)
-        worths: Sequence[float] = () if outcome else play.advices[seat].worth(end)
-        ranks: Sequence[int] = outcome.ranks if outcome else ()
-        yield Sample(decision, seat, features.stage(after), features.of(after), worths, ranks)
+        worths = play.advices[seat].worth(end) if actors else points_in_odds(game, end)
+        yield Sample(decision, seat, features.stage(after), features.of(after), worths, ())
