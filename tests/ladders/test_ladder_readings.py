@@ -15,7 +15,15 @@ from skerry_service.domain.log import pack
 from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders.ladder_games import DEFAULT_CLOCK
 from skerry_service.ladders.ladder_readings import LadderReadings
-from skerry_service.ladders.ladder_records import EntrantRecord, PairRecord, StoredLadder, StoredSeason
+from skerry_service.ladders.ladder_records import (
+    EntrantRecord,
+    GameRow,
+    LadderSeatRecord,
+    OpenGame,
+    PairRecord,
+    StoredLadder,
+    StoredSeason,
+)
 from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.resources.memory_resources import MemoryResources
@@ -104,3 +112,50 @@ async def test_pairs_of_several_seasons_are_read_one_after_another() -> None:
     found = await asyncio.gather(*(readings.head_to_head("l", number, "bot-000", "") for number in range(1, 7)))
     assert [len(one) for one in found] == [2, 0, 0, 0, 0, 0]
     assert resources.at_once == 1
+
+
+async def test_callers_at_once_share_one_reading_of_all_ladders() -> None:
+    resources, _, readings = await season(3)
+    found = await asyncio.gather(*(readings.all() for _ in range(40)))
+    assert [list(one) for one in found] == [["l"]] * 40
+    assert (resources.reads[stored.ENTRIES], resources.reads[stored.GAMES]) == (1, 1)
+
+
+async def test_callers_at_once_share_the_reading_of_games_and_no_page_misses_a_result() -> None:
+    resources, data, readings = await season(2)
+    last = stored.ROWS_OF_A_CHUNK + 9
+    await add_results(data, 1, last)
+
+    async def page(before: int | None = None) -> tuple[int, list[str], int]:
+        playing, rows, following = await readings.games("l", 1, "bot-000", before, 20)
+        return len(playing), [one.session for one in rows], following
+
+    expected = 0, [str(number) for number in range(last, last - 20, -1)], last - 20
+    assert await asyncio.gather(*(page() for _ in range(40))) == [expected] * 40
+    assert resources.reads == {stored.GAMES: 1, "rows.1.0": 1, "rows.1.1": 1}
+    await add_results(data, last + 1, last + 1)
+    assert (await page())[1][0] == str(last + 1), "although the chunk was read a moment ago"
+    assert (await page(last - 20))[1][0] == str(last - 20)
+    assert await page(10**9) == await page(), "a token beyond the end costs no more than the first page"
+
+
+async def test_a_game_that_ended_after_the_games_in_play_were_read_is_shown_once() -> None:
+    _, data, readings = await season(2)
+    seats = tuple([LadderSeatRecord(f"bot-00{seat}/1", f"bot-00{seat}") for seat in range(2)])
+    await data.change("l", [replacing(stored.GAMES, "2", None, OpenGame("2", 1, seats, 1, 1, ""))])
+    playing, rows, _ = await readings.games("l", 1, "", None, 20)
+    assert [one.session for one in playing] == ["2"]
+    await data.change("l", [FieldChange(stored.GAMES, b"2", None, ANY)])
+    await add_results(data, 1, 2)
+    playing, rows, _ = await readings.games("l", 1, "", None, 20)
+    assert ([*playing], [one.session for one in rows]) == ([], ["2", "1"])
+
+
+async def add_results(data: LadderData, first: int, last: int) -> None:
+    """Add results to the first season. Their sessions are their numbers, counted from 1 as the season counts."""
+    seats = tuple([LadderSeatRecord(f"bot-00{seat}/1", f"bot-00{seat}") for seat in range(2)])
+    for number in range(first - 1, last):
+        row = GameRow(str(number + 1), seats, (1, 2), (3, 2), ("", ""), "It is over.", 1, 2, "")
+        part = stored.rows_part(1, number // stored.ROWS_OF_A_CHUNK)
+        await data.change("l", [FieldChange(part, b"%d" % number, pack(row), ANY)])
+    await data.change("l", [FieldChange(stored.COUNTS, b"1", b"%d" % last, ANY)])

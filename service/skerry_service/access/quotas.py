@@ -126,7 +126,7 @@ QUOTAS: Mapping[str, Quota] = {
         ),
         _quota(
             "list",
-            "pages of sessions listed",
+            "pages of sessions, ladders and tournaments listed",
             (Rate(100, 10), Rate(10_000, _HOUR)),
             (Rate(1_000, 10), Rate(200_000, _HOUR)),
             shared=False,

@@ -83,8 +83,7 @@ class LadderMethods:
         size, before = page_size_of(request.page_size, _GAMES), number_of_token(request.page_token)
         readings = self._sessions.ladders.readings
         ladder, season = await readings.season_of(name, season)
-        rows, next_before = await readings.results(name, season, bot, before, size)
-        playing = await readings.playing(name, season, bot) if before is None else ()
+        playing, rows, next_before = await readings.games(name, season, bot, before, size)
         games = [write_open_game(game, people=ladder.people) for game in playing]
         games += [write_row(row, season, people=ladder.people) for row in rows]
         return pb.ListLadderGamesResponse(games=games, next_page_token=str(next_before) if next_before else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from math import inf
 from typing import Generic, TypeVar
 
@@ -27,15 +27,18 @@ from skerry_service.ladders.ladder_rounds import rests
 from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.sessions.task_runner import TaskRunner
 
+SeasonKey = tuple[str, int]
+"""A ladder and the number of a season."""
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 RATED_BLOCKS = 10
 """Complete blocks from which on a rating is shown."""
 _FRESH_SECONDS = 0.5
 """How long, at least, all callers get the same value: reading costs as much as a season has entrants or pairs."""
 _SHARE, _STALE_SECONDS = 10, 10.0
 """A value that took long to read is kept for that multiple of the time, but no longer than the seconds."""
-_MOST_STANDINGS, _MOST_RESULTS = 32, 4
-"""Seasons whose values are kept."""
+_MOST_STANDINGS, _MOST_RESULTS, _MOST_PLAYING, _MOST_KEPT_CHUNKS = 32, 4, 50, 16
+"""Values that are kept: standings and results of seasons, games in play of ladders, and chunks of results."""
 _MOST_CHUNKS = 4
 """Chunks of results that one page reads."""
 
@@ -77,20 +80,20 @@ class BotResults(Struct, frozen=True):
     """For each bot, its results against each opponent, most games first."""
 
 
-class SharedReads(Generic[T]):
-    """Values of seasons that cost much to read. One task reads a value for all callers that want it."""
+class SharedReads(Generic[K, T]):
+    """Values that cost much to read. One task reads a value for all callers that want it."""
 
-    def __init__(self, most: int, read: Callable[[str, int, T | None], Awaitable[T]]) -> None:
-        """``most``: how many values are kept. ``read``: from ladder, season, and the value that was read before."""
+    def __init__(self, most: int, read: Callable[[K, T | None], Awaitable[T]]) -> None:
+        """``most``: how many values are kept. ``read``: from the key, and the value that was read before."""
         self._most = most
         self._read = read
-        self._kept: dict[tuple[str, int], tuple[float, T]] = {}
+        self._kept: dict[K, tuple[float, T]] = {}
         """Values, with the time until which they are fresh, by the clock of the event loop."""
-        self._tasks: dict[tuple[str, int], asyncio.Task[T]] = {}
+        self._tasks: dict[K, asyncio.Task[T]] = {}
 
-    async def get(self, name: str, season: int) -> T:
+    async def get(self, key: K) -> T:
         """Return a value that is at most a moment old. Raises what reading raises."""
-        loop, key = asyncio.get_running_loop(), (name, season)
+        loop = asyncio.get_running_loop()
         fresh_until, *values = self._kept.get(key, (-inf,))
         if values and loop.time() < fresh_until:
             return values[0]
@@ -100,11 +103,11 @@ class SharedReads(Generic[T]):
             task.add_done_callback(lambda done: done.cancelled() or done.exception())  # its callers may be gone
         return await asyncio.shield(task)
 
-    async def _renew(self, key: tuple[str, int]) -> T:
+    async def _renew(self, key: K) -> T:
         loop = asyncio.get_running_loop()
         began = loop.time()
         try:
-            value = await self._read(*key, self._kept[key][1] if key in self._kept else None)
+            value = await self._read(key, self._kept[key][1] if key in self._kept else None)
             self._kept.pop(key, None)
             if len(self._kept) >= self._most:
                 del self._kept[next(iter(self._kept))]
@@ -121,12 +124,18 @@ class LadderReadings:
     def __init__(self, data: LadderData, tasks: TaskRunner) -> None:
         self._data = data
         self._tasks = tasks
-        self._standings = SharedReads[StandingsTable](_MOST_STANDINGS, self._read_standings)
+        self._ladders = SharedReads[None, Mapping[str, tuple[StoredLadder, int, int]]](1, self._read_ladders)
+        self._standings = SharedReads[SeasonKey, StandingsTable](_MOST_STANDINGS, self._read_standings)
+        self._playing = SharedReads[str, Sequence[OpenGame]](_MOST_PLAYING, self._read_playing)
+        self._chunks = SharedReads[tuple[str, int, int, int], Mapping[int, GameRow]](_MOST_KEPT_CHUNKS, self._read_rows)
         self._pairs_turn = asyncio.Lock()  # one season's pairs are read at a time, whichever seasons callers name
-        self._bot_results = SharedReads[BotResults](_MOST_RESULTS, self._read_bot_results)
+        self._bot_results = SharedReads[SeasonKey, BotResults](_MOST_RESULTS, self._read_bot_results)
 
     async def all(self) -> Mapping[str, tuple[StoredLadder, int, int]]:
         """Return all ladders by id, each with the numbers of games in play and of bots that wait."""
+        return await self._ladders.get(None)
+
+    async def _read_ladders(self, key: None, before: object) -> Mapping[str, tuple[StoredLadder, int, int]]:
         ladders = await self._data.ladders()
         return {name: (ladder, *await self.activity(name)) for name, ladder in ladders.items()}
 
@@ -143,10 +152,11 @@ class LadderReadings:
 
     async def standings(self, name: str, season: int) -> StandingsTable:
         """Return the standings of a season, at most a moment old. Raises LadderNotFound."""
-        return await self._standings.get(name, season)
+        return await self._standings.get((name, season))
 
-    async def _read_standings(self, name: str, season: int, before: StandingsTable | None) -> StandingsTable:
-        ladder, season = await self.season_of(name, season)
+    async def _read_standings(self, key: SeasonKey, before: StandingsTable | None) -> StandingsTable:
+        name, _ = key
+        ladder, season = await self.season_of(*key)
         entrants = await self._data.entrants(name, season)
         computed = await self._data.standings(name, season)
         games, waiting = await self._data.games(name), await self._data.waiting(name)
@@ -165,23 +175,36 @@ class LadderReadings:
         ]
         return StandingsTable(ladder, season, rows, computed.games, len(games), len(waiting))
 
-    async def playing(self, name: str, season: int, bot: str) -> Sequence[OpenGame]:
-        """Return the games in play of a season, the latest first. ``bot``: only its games; empty: all."""
-        found = [game for game in (await self._data.games(name)).values() if game.season == season]
-        return sorted((game for game in found if _plays(game.seats, bot)), key=lambda game: -game.started_ms)
+    async def games(
+        self, name: str, season: int, bot: str, before: int | None, most: int
+    ) -> tuple[Sequence[OpenGame], Sequence[GameRow], int]:
+        """Return a page of games, the latest first: those in play, on the first page, and ``most`` results.
 
-    async def results(
+        ``bot``: only its games; empty: all. ``before``: the number of results before which the page begins; ``None``:
+        the first page. The last value is where the next page begins; 0: no page follows.
+        """
+        playing = await self._playing.get(name) if before is None else ()
+        rows, following = await self._results(name, season, bot, before, most)
+        over = {one.session for one in rows}  # since the games in play were read
+        found = [one for one in playing if one.season == season and one.session not in over and _plays(one.seats, bot)]
+        return found, rows, following
+
+    async def _read_playing(self, name: str, before: object) -> Sequence[OpenGame]:
+        return sorted((await self._data.games(name)).values(), key=lambda game: -game.started_ms)
+
+    async def _results(
         self, name: str, season: int, bot: str, before: int | None, most: int
     ) -> tuple[Sequence[GameRow], int]:
-        """Return results, the latest first, and the number before which the next page begins; 0: no page follows."""
-        upper = await self._data.count(name, season) if before is None else before
+        count = await self._data.count(name, season)
+        upper = count if before is None else min(before, count)
         found: list[GameRow] = []
         for _ in range(_MOST_CHUNKS):
             if upper <= 0:
                 break
             chunk = (upper - 1) // stored.ROWS_OF_A_CHUNK
-            rows = await self._data.rows(name, season, chunk)
             first = chunk * stored.ROWS_OF_A_CHUNK
+            # The key has the number of results in the chunk, so that no kept chunk lacks new ones.
+            rows = await self._chunks.get((name, season, chunk, min(count, first + stored.ROWS_OF_A_CHUNK)))
             while upper > first:
                 upper -= 1
                 if upper in rows and _plays(rows[upper].seats, bot):
@@ -190,13 +213,18 @@ class LadderReadings:
                         return found, upper
         return found, max(upper, 0)
 
+    async def _read_rows(self, key: tuple[str, int, int, int], before: object) -> Mapping[int, GameRow]:
+        name, season, chunk, _ = key
+        return await self._data.rows(name, season, chunk)
+
     async def head_to_head(self, name: str, season: int, bot: str, opponent: str) -> Mapping[str, PairRecord]:
         """Return the results of a bot, of all its versions, against each opponent, or against one."""
         _, season = await self.season_of(name, season)
-        found = (await self._bot_results.get(name, season)).opponents.get(bot, {})
+        found = (await self._bot_results.get((name, season))).opponents.get(bot, {})
         return {other: record for other, record in found.items() if opponent in ("", other)}
 
-    async def _read_bot_results(self, name: str, season: int, before: BotResults | None) -> BotResults:
+    async def _read_bot_results(self, key: SeasonKey, before: BotResults | None) -> BotResults:
+        name, season = key
         games = await self._data.count(name, season)
         if before is not None and before.games == games:
             return before
