@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import signal
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -25,6 +26,7 @@ from skerry_arena.remote.identity import Identity, new_token
 from skerry_arena.remote.ladder_runner import LadderRunner
 from skerry_arena.remote.seat_player import UnsupportedGame
 from skerry_arena.remote.seat_store import SeatStore
+from skerry_arena.remote.tournament_runner import TournamentRunner
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, SkerryError
 from skerry_client.transport.tls import credentials_from_environment
@@ -73,27 +75,35 @@ def print_token() -> None:
     print(new_token())
 
 
-def on_ladder(ladder: str | None, name: str | None) -> tuple[str, str] | None:
-    """Return the ladder and the bot's name there; ``None`` without a ladder. Raises CommandError."""
-    if ladder is None:
+Play = Callable[[AsyncClient, BotSettings], Coroutine[Any, Any, None]]
+"""Plays the games of a registered bot."""
+
+
+def play_of(ladder: str | None, tournament: str | None, name: str | None) -> Play | None:
+    """Return the play on a ladder or in a tournament; ``None`` without both. Raises CommandError."""
+    if ladder is None and tournament is None:
         return None
+    if ladder is not None and tournament is not None:
+        raise CommandError("--ladder and --tournament exclude each other.", MISUSED)
     if not name:
-        raise CommandError("--ladder needs the name of the bot: --name gull.", MISUSED)
-    return ladder, name
+        option = "--ladder" if ladder is not None else "--tournament"
+        raise CommandError(f"{option} needs the name of the bot: --name gull.", MISUSED)
+    if ladder is not None:
+        return lambda client, wanted: LadderRunner(client, wanted, ladder, name, _report).run()
+    assert tournament is not None
+    return lambda client, wanted: TournamentRunner(client, wanted, tournament, name, _report).run()
 
 
-def serve(
-    server: str, wanted: BotSettings, keep: Path | None, ladder: tuple[str, str] | None = None, *, tls: bool
-) -> None:
+def serve(server: str, wanted: BotSettings, keep: Path | None, play: Play | None = None, *, tls: bool) -> None:
     """Run the bots until all their games are over, or until SIGINT or SIGTERM.
 
-    ``ladder``: the ladder to play, and the bot's name there.
+    ``play``: the play of a registered bot. Default: the seats that ``wanted`` describes.
 
     Exits with 1 if a session of ``--session`` had no seat for them.
     """
     try:
         with raising_interrupts(), SeatStore(keep) as kept:
-            asyncio.run(_serve(server, wanted, kept, ladder, tls=tls))
+            asyncio.run(_serve(server, wanted, kept, play, tls=tls))
     except (KeyboardInterrupt, asyncio.CancelledError):
         raise CommandError("Interrupted.", INTERRUPTED) from None
     except (SkerryError, UnsupportedGame, UnusablePlayer, ValueError) as error:
@@ -102,9 +112,7 @@ def serve(
         raise CommandError(os_error_text(error)) from None
 
 
-async def _serve(
-    server: str, wanted: BotSettings, kept: SeatStore, ladder: tuple[str, str] | None, *, tls: bool
-) -> None:
+async def _serve(server: str, wanted: BotSettings, kept: SeatStore, play: Play | None, *, tls: bool) -> None:
     if (task := asyncio.current_task()) is not None:
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     credentials = credentials_from_environment(wanted=tls)
@@ -114,8 +122,8 @@ async def _serve(
     if wanted.identity is not None:
         _report(f"Playing seats that are reserved for {wanted.identity.handle}.")
     async with AsyncClient(server, credentials=credentials, retry_for=600) as client:
-        if ladder is not None:
-            await LadderRunner(client, wanted, *ladder, _report).run()
+        if play is not None:
+            await play(client, wanted)
             return
         bots = BotRunner(client, wanted, kept, _report)
         await bots.run()

@@ -32,8 +32,12 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     ladder: Annotated[
         str | None, typer.Option(help="Play games of this ladder, one after the other, as the bot --name.")
     ] = None,
+    tournament: Annotated[
+        str | None, typer.Option(help="Enter this tournament as the bot --name, and play all its games.")
+    ] = None,
     name: Annotated[
-        str | None, typer.Option(help="Play only seats that are reserved for the bot with this name; or see --ladder.")
+        str | None,
+        typer.Option(help="Play only seats reserved for the bot with this name; or see --ladder and --tournament."),
     ] = None,
     token: Annotated[
         str | None, typer.Option(envvar="SKERRY_BOT_TOKEN", help="The token that proves the name. Keep it secret.")
@@ -64,12 +68,13 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         bots_actions.print_token()
         return
     bots_actions.require_extra()
+    play = bots_actions.play_of(ladder, tournament, name)
     wanted = bots_actions.wanted(
         player,
         seed,
         # The players are those of the caller.
         Limits(move_seconds=move_seconds, retries=retries, sandbox=Sandbox.OFF),
-        None if ladder else name,
+        None if play else name,
         token,
         sessions=tuple(session or ()),
         label=label,
@@ -80,4 +85,4 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         games=games,
     )
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
-    bots_actions.serve(server, wanted, keep, bots_actions.on_ladder(ladder, name), tls=secure)
+    bots_actions.serve(server, wanted, keep, play, tls=secure)

@@ -66,7 +66,7 @@ def settings_of(
         read = msgspec.to_builtins(read_settings(config)) if config else {"players": []}
         read.update(given)
         read["limits"] = {**read.get("limits", {}), **limits}
-        read["options"] = {**read.get("options", {}), **dict(map(_option, options))}
+        read["options"] = {**read.get("options", {}), **dict(map(option_of, options))}
         if players:
             read["players"] = msgspec.to_builtins([parse_entrant(text) for text in players])
         if "game" not in read:
@@ -85,7 +85,8 @@ def stop_of(text: str) -> dict[str, float]:
         raise CommandError(f"--stop takes two shares, for example 0.5:0.55, not {text!r}.", MISUSED) from None
 
 
-def _option(text: str) -> tuple[str, Any]:
+def option_of(text: str) -> tuple[str, Any]:
+    """Return the name and the value of ``NAME=VALUE``. Raises BadSettings."""
     name, equals, value = text.partition("=")
     if not equals:
         raise BadSettings(f"--option takes a name and a value: {text}=VALUE")

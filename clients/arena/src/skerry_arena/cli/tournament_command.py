@@ -7,11 +7,16 @@ from typing import Annotated, Any, Literal
 
 import typer
 
+from skerry_arena.cli.server_tournaments import server_tournament_commands
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import OnFailure, Sandbox
 from skerry_games.pairing.form import Format, TieBreak
 
-app = typer.Typer(help="Play tournaments (docs/how-to/tournaments.md).", rich_markup_mode=None, no_args_is_help=True)
+app = typer.Typer(
+    help="Play tournaments here, or hold them on a server (docs/how-to/tournaments.md).",
+    rich_markup_mode=None,
+    no_args_is_help=True,
+)
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a tournament.")]
 Workers = Annotated[
@@ -199,6 +204,9 @@ def decisions_command(
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
     tournament_actions.decisions(folder, out)
+
+
+server_tournament_commands.add_to(app)
 
 
 def _given(values: dict[str, Any]) -> dict[str, Any]:

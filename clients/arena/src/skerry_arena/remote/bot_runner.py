@@ -225,6 +225,17 @@ def contestant_of(one: Entrant, limits: Limits) -> Contestant:
     return Program((sys.executable, "-m", "skerry_arena.programs.host", one.player), limits)
 
 
+async def play_game(seat: AsyncSeat, wanted: BotSettings, tell: Tell) -> None:
+    """Play a seat of a registered bot to the end of its game. Raises UnsupportedGame, SkerryError."""
+    seed = sha256(wanted.seed + seat.name.encode()).digest()
+    contestant = contestant_of(wanted.entrant, wanted.limits)
+    try:
+        session = await SeatPlayer(seat, contestant, wanted.limits.move_seconds, seed, tell).play()
+    finally:
+        await asyncio.to_thread(contestant.close)
+    tell(f"{seat.name}: Game over. {result_text(session, seat.number)}")
+
+
 def result_text(session: session_pb2.Session, seat: int) -> str:
     """Return the result of a seat in a finished session as sentences."""
     outcome = session.outcome

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from functools import partial
 from hashlib import sha256
 
 from skerry_arena.player_code import code_hash
-from skerry_arena.remote.bot_runner import BotSettings, contestant_of, result_text
-from skerry_arena.remote.seat_player import SeatPlayer, Tell, retry_when_limited
-from skerry_client import AsyncClient, AsyncSeat
+from skerry_arena.remote.bot_runner import BotSettings, play_game
+from skerry_arena.remote.seat_player import Tell, retry_when_limited
+from skerry_client import AsyncClient
 
 
 class LadderRunner:
@@ -33,16 +32,8 @@ class LadderRunner:
         while self._wanted.games is None or played < self._wanted.games:
             seat = await retry_when_limited(partial(self._client.find_ladder_game, self._ladder, self._bot, version))
             self._tell(f"{seat.name}: Took seat {seat.number}.")
-            await self._play(seat, sha256(self._wanted.seed + seat.name.encode()).digest())
+            await play_game(seat, self._wanted, self._tell)
             played += 1
-
-    async def _play(self, seat: AsyncSeat, seed: bytes) -> None:
-        contestant = contestant_of(self._wanted.entrant, self._wanted.limits)
-        try:
-            session = await SeatPlayer(seat, contestant, self._wanted.limits.move_seconds, seed, self._tell).play()
-        finally:
-            await asyncio.to_thread(contestant.close)
-        self._tell(f"{seat.name}: Game over. {result_text(session, seat.number)}")
 
 
 def version_of(wanted: BotSettings, game: str) -> str:

@@ -1,0 +1,1 @@
+"""The commands of ``skerry tournament`` about tournaments that a server holds."""

@@ -1,0 +1,198 @@
+"""The work of the commands about tournaments on a server: they call it and print what it answers."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+# The core of gRPC writes to standard error. Relevant errors are raised anyway.
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+
+from google.protobuf.json_format import MessageToJson
+from rich.console import Console
+from rich.table import Table
+
+from skerry.v1 import session_pb2
+from skerry.v1 import tournament_pb2 as pb
+from skerry_arena.cli.errors import INTERRUPTED, MISUSED, CommandError, printable
+from skerry_arena.cli.interrupts import raising_interrupts
+from skerry_arena.cli.server_tournaments import organizer_file
+from skerry_arena.cli.server_tournaments.organizer_file import OrganizedTournament
+from skerry_arena.cli.tournament_actions import option_of, remote
+from skerry_arena.remote.tournament_runner import tournament_name
+from skerry_arena.reports.page import number
+from skerry_arena.settings import BadSettings
+from skerry_client import Client, SkerryError
+from skerry_client.transport.tls import credentials_from_environment
+from skerry_games.pairing.form import Format
+from skerry_games.position import game_of, options_of
+
+_RETRY_FOR: Final = 10.0
+"""Seconds for which a command waits for an unavailable server."""
+_PIPE_WIDTH: Final = 160
+_FORMATS: Final = {
+    Format.ROUND_ROBIN: pb.TOURNAMENT_FORMAT_ROUND_ROBIN,
+    Format.GAUNTLET: pb.TOURNAMENT_FORMAT_GAUNTLET,
+    Format.SWISS: pb.TOURNAMENT_FORMAT_SWISS,
+    Format.KNOCKOUT: pb.TOURNAMENT_FORMAT_KNOCKOUT,
+}
+
+
+def request_of(title: str, game: str, seats: int | None, options: Sequence[str]) -> pb.CreateTournamentRequest:
+    """Return a request with a game and its options, ``NAME=VALUE``. Raises CommandError."""
+    try:
+        rules = game_of(game)
+        chosen = options_of(rules, dict(map(option_of, options)))
+    except KeyError as error:
+        raise CommandError(str(error.args[0]), MISUSED) from None
+    except BadSettings as error:
+        raise CommandError(str(error), MISUSED) from None
+    except TypeError as error:
+        raise CommandError(f"Invalid options of {game}: {error}.", MISUSED) from None
+    request = pb.CreateTournamentRequest(title=title, game=game, seats=rules.seats[0] if seats is None else seats)
+    if options:
+        codec = remote("skerry_arena.remote.codecs").codec_of(game)
+        getattr(request.options, game).CopyFrom(codec.options_to_proto(chosen))
+    return request
+
+
+def set_form(
+    request: pb.CreateTournamentRequest, form: Format, *, rounds: int, meetings: int, entrants: int, at_once: int
+) -> None:
+    """Set how the entrants are paired."""
+    request.format = _FORMATS[form]
+    request.rounds, request.meetings = rounds, meetings
+    request.most_entrants, request.games_at_once = entrants, at_once
+
+
+def set_times(
+    request: pb.CreateTournamentRequest, *, minutes: float, increment: float, days: int | None, start: str | None
+) -> None:
+    """Set the clock and the time of the start, in ISO 8601. Raises CommandError."""
+    if days is not None:
+        request.clock.correspondence.days = days
+    else:
+        bank = session_pb2.Bank(time_ms=round(60_000 * minutes), increment_ms=round(1_000 * increment))
+        request.clock.bank.CopyFrom(bank)
+    if start is None:
+        return
+    try:
+        begins = datetime.fromisoformat(start)
+    except ValueError:
+        raise CommandError(f"--start takes a time such as 2030-05-01T18:00:00Z, not {start!r}.", MISUSED) from None
+    if begins.tzinfo is None:
+        raise CommandError(f"--start needs a time zone, for example {start}Z.", MISUSED)
+    request.start_time.FromDatetime(begins)
+
+
+@contextmanager
+def _calling(server: str, *, tls: bool) -> Iterator[Client]:
+    """Yield a client, and turn its errors into CommandError."""
+    try:
+        credentials = credentials_from_environment(wanted=tls)
+        with raising_interrupts(), Client(server, credentials=credentials, retry_for=_RETRY_FOR) as client:
+            yield client
+    except KeyboardInterrupt:
+        raise CommandError("Interrupted.", INTERRUPTED) from None
+    except (SkerryError, ValueError) as error:
+        raise CommandError(str(error)) from None
+
+
+def create(server: str, keep: Path, request: pb.CreateTournamentRequest, *, tls: bool) -> None:
+    """Create a tournament, store its organizer token in a new file, and print its name."""
+
+    def made() -> OrganizedTournament:
+        tournament, token = client.create_tournament(request)
+        return OrganizedTournament(server, tls, tournament.name, token)
+
+    with _calling(server, tls=tls) as client:
+        name = organizer_file.store(keep, made).tournament
+    print(f"{name} is open. The organizer token is in {keep}.")
+
+
+def list_all(server: str, *, tls: bool, as_json: bool) -> None:
+    """Print all tournaments, one a line."""
+    with _calling(server, tls=tls) as client:
+        for one in client.tournaments():
+            print(MessageToJson(one, indent=None) if as_json else f"{one.name}  {printable(one.title)}  {_about(one)}")
+
+
+def show(server: str, tournament: str, *, tls: bool, as_json: bool) -> None:
+    """Print a tournament: standings, complete rounds, and games in play."""
+    name = tournament_name(tournament)
+    with _calling(server, tls=tls) as client:
+        found = client.tournament(name)
+        if as_json:
+            print(MessageToJson(found))
+            return
+        playing = list(client.tournament_games(name, playing=True))
+    one = found.tournament
+    console = Console(highlight=False, markup=False)
+    if not console.is_terminal:
+        console.width = _PIPE_WIDTH
+    console.print(f"{printable(one.title)}: {_about(one)}", soft_wrap=True)
+    if one.reason:
+        console.print(one.reason, soft_wrap=True)
+    if found.standings:
+        console.print(_standings(found.standings))
+    for line in _rounds(found):
+        console.print(line, soft_wrap=True)
+    console.print(f"{found.games_finished} games finished, {found.games_playing} in play.")
+    for game in playing:
+        seats = ", ".join(printable(seat.display_name) for seat in game.seats)
+        console.print(f"{game.session}  {seats}", soft_wrap=True)
+
+
+def _about(one: pb.Tournament) -> str:
+    form = _word(pb.TournamentFormat.Name(one.format), "TOURNAMENT_FORMAT_")
+    state = _word(pb.TournamentState.Name(one.state), "TOURNAMENT_STATE_")
+    return f"{one.game}, {one.seats} seats, {form}, {len(one.entrants)} of {one.most_entrants} entrants, {state}"
+
+
+def _word(name: str, prefix: str) -> str:
+    return name.removeprefix(prefix).lower().replace("_", "-")
+
+
+def _standings(standings: Sequence[pb.TournamentStanding]) -> Table:
+    in_shares = any(one.HasField("result") for one in standings)
+    table = Table("place", "entrant", *(("result", "Buchholz") if in_shares else ()), "points", "games")
+    table.box, table.pad_edge = None, False
+    for one in standings:
+        shares = (number(one.result, 3), number(one.buchholz, 3)) if one.HasField("result") else ("", "")
+        place = f"{one.place}." if one.place else ""
+        points = number(one.points, 1)
+        table.add_row(place, printable(one.display_name), *(shares if in_shares else ()), points, str(one.games))
+    return table
+
+
+def _rounds(found: pb.GetTournamentResponse) -> Iterator[str]:
+    """Yield lines with the shares at the tables of each complete round."""
+    names = {one.number: printable(one.display_name) for one in found.tournament.entrants}
+    complete = 0
+    for one in found.rounds:
+        complete += one.playoff == 0
+        yield f"Round {complete}, play-off {one.playoff}" if one.playoff else f"Round {complete}"
+        for table in one.tables:
+            shares = ("-" if share < 0 else number(share, 2) for share in table.shares)
+            players = zip(table.entrants, shares, strict=True)
+            yield "  " + ", ".join(f"{names.get(player, player)} {share}" for player, share in players)
+
+
+def start(file: Path) -> None:
+    """Start the tournament of an organizer file."""
+    one = organizer_file.read(file)
+    with _calling(one.server, tls=one.tls) as client:
+        started = client.start_tournament(one.tournament, one.organizer_token)
+    print(f"{started.name} is running with {len(started.entrants)} entrants.")
+
+
+def cancel(file: Path) -> None:
+    """Cancel the tournament of an organizer file."""
+    one = organizer_file.read(file)
+    with _calling(one.server, tls=one.tls) as client:
+        cancelled = client.cancel_tournament(one.tournament, one.organizer_token)
+    print(f"{cancelled.name} is cancelled.")

@@ -1,0 +1,147 @@
+"""``skerry tournament create`` to ``cancel``, and ``skerry bots --tournament``, at a real server with API keys."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import stat
+import subprocess
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec import json
+
+from skerry_service.access.api_key_file import format_line, new_key
+from tests.arena.conftest import Run
+from tests.clients.servers import ServerProcess
+
+KEY = new_key("ada")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    folder = tmp_path_factory.mktemp("server")
+    keys = folder / "keys"
+    keys.write_text("\n".join((format_line(KEY, "ladder,bots,host,play,watch"), "* - watch")))
+    process = ServerProcess(folder / "data")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("SKERRY_KEYS", str(keys))
+        process.start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture(autouse=True)
+def author(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKERRY_API_KEY", KEY)
+    monkeypatch.setenv("SKERRY_SERVER", server.address)
+
+
+def create(arena: Run, *more: str) -> str:
+    """Create a tournament with the organizer file ``cup.json``. Return its id."""
+    done = arena("tournament", "create", "Harbour cup", "--game", "tenerife", "--keep", "cup.json", *more)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()[0].removeprefix("tournaments/")
+
+
+async def bot(tournament: str, name: str) -> Process:
+    """Start ``skerry bots``."""
+    flags = ("--tournament", tournament, "--name", name, "--player", "random", "--most", "4")
+    return await asyncio.create_subprocess_exec(sys.executable, "-m", "skerry_arena.cli", "bots", *flags, stdout=PIPE)
+
+
+async def until_says(process: Process, words: str) -> None:
+    assert process.stdout
+    while words not in (line := (await process.stdout.readline()).decode()):
+        assert line, f"The bot ended before it said {words!r}."
+
+
+@pytest.mark.parametrize("form", ["knockout", pytest.param("round-robin", marks=pytest.mark.deep)])
+def test_bots_play_a_tournament_to_its_end_although_one_is_killed(arena: Run, form: str) -> None:
+    name = create(arena, "--format", form, "--at-once", "2", "--option", "start_seat=1")
+
+    async def play() -> list[str]:
+        first, other = await bot(name, "gull"), await bot(name, "tern")
+        try:
+            for one in (first, other):
+                await until_says(one, "Entered")
+            started = await asyncio.to_thread(arena_process, "start", "cup.json")
+            assert started == f"tournaments/{name} is running with 2 entrants.\n"
+            await until_says(first, "Took seat")
+            first.kill()
+            await first.wait()
+            first = await bot(name, "gull")
+            return [(await one.communicate())[0].decode() for one in (first, other)]
+        finally:
+            for one in (first, other):
+                if one.returncode is None:
+                    one.kill()
+                    await one.wait()
+
+    said = asyncio.run(play())
+    assert all(f"tournaments/{name} is finished. Place " in one for one in said), said
+    shown = arena("tournament", "show", name).stdout
+    assert f"tenerife, 2 seats, {form}, 2 of 16 entrants, finished" in shown
+    assert re.search(r"^[2-9]\d* games finished, 0 in play\.$", shown, re.MULTILINE)  # a tie has play-offs
+    assert {"gull", "tern"} <= set(shown.split())
+    assert ("Round 1" in shown) == (form == "knockout")
+
+
+def arena_process(*arguments: str) -> str:
+    """Run ``skerry-arena tournament`` in a process of its own, and return what it prints."""
+    command = [sys.executable, "-m", "skerry_arena.cli", "tournament", *arguments]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def test_the_organizer_token_is_only_in_a_file_of_its_owner(arena: Run, tmp_path: Path) -> None:
+    name = create(arena, "--days", "3")
+    path = tmp_path / "cup.json"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    kept = json.decode(path.read_bytes())
+    assert (kept["tournament"], kept["organizer_token"][:12]) == (f"tournaments/{name}", "skerry_host_")
+    again = arena("tournament", "create", "Second", "--game", "tenerife", "--keep", "cup.json")
+    assert again.returncode == 2 and "exists already" in again.stderr
+    assert json.decode(path.read_bytes()) == kept
+    early = arena("tournament", "start", "cup.json")
+    assert early.returncode == 1 and "needs 2" in early.stderr
+    cancelled = arena("tournament", "cancel", "cup.json")
+    assert cancelled.stdout == f"tournaments/{name} is cancelled.\n"
+    listed = arena("tournament", "list").stdout.splitlines()
+    assert next(line for line in listed if name in line).endswith("0 of 16 entrants, cancelled")
+    shown = json.decode(arena("tournament", "show", f"tournaments/{name}", "--json").stdout)
+    assert shown["tournament"]["clock"]["correspondence"] == {"days": 3}
+    assert "skerry_host_" not in "".join(done for ran in (again, early, cancelled) for done in ran[1:])
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (("create", "Cup", "--game", "chess", "--keep", "f"), "chess"),
+        (("create", "Cup", "--game", "tenerife", "--keep", "f", "--option", "start_seat"), "--option takes"),
+        (("create", "Cup", "--game", "tenerife", "--keep", "f", "--option", "colour=1"), "colour"),
+        (("create", "Cup", "--game", "tenerife", "--keep", "f", "--start", "noon"), "takes a time"),
+        (("create", "Cup", "--game", "tenerife", "--keep", "f", "--start", "2030-01-01T00:00:00"), "time zone"),
+        (("create", "Cup", "--game", "tenerife", "--keep", "f", "--rounds", "3"), "rounds"),
+        (("create", "x" * 81, "--game", "tenerife", "--keep", "f"), "80"),
+        (("start", "none.json"), "No such file"),
+        (("start", "bad.json"), "not a file of skerry tournament create"),
+        (("show", "00000000-0000-4000-8000-000000000000"), "not exist"),
+    ],
+)
+def test_wrong_commands_say_what_is_wrong_and_leave_no_file(
+    arena: Run, tmp_path: Path, flags: tuple[str, ...], sentence: str
+) -> None:
+    (tmp_path / "bad.json").write_text("{}")
+    done = arena("tournament", *flags)
+    assert done.returncode in (1, 2)
+    assert sentence in done.stderr and len(done.stderr.splitlines()) == 1
+    assert not (tmp_path / "f").exists()
+
+
+def test_a_bot_needs_a_name_and_either_a_ladder_or_a_tournament(arena: Run) -> None:
+    assert "needs the name" in arena("bots", "--tournament", "x").stderr
+    both = arena("bots", "--tournament", "x", "--ladder", "kreta-2", "--name", "gull")
+    assert both.returncode == 2 and "exclude each other" in both.stderr
