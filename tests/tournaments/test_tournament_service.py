@@ -56,7 +56,7 @@ async def test_four_bots_play_a_round_robin_by_themselves(valkey: EmbeddedServer
         with pytest.raises(NotAllowed):
             await clients[0].start_tournament(made.name, entries[0][1])
         await clients[0].start_tournament(made.name, organizer)
-        await clients[0].start_tournament(made.name, organizer)
+        assert not (await clients[0].start_tournament(made.name, organizer)).pairing_seed
         with pytest.raises(TournamentClosed):
             await clients[0].enter_tournament(made.name, "Late")
         # The later entrant of each pair loses.
@@ -68,6 +68,7 @@ async def test_four_bots_play_a_round_robin_by_themselves(valkey: EmbeddedServer
         found = await clients[0].tournament(made.name)
         assert found.tournament.state == pb.TOURNAMENT_STATE_FINISHED
         assert (found.games_finished, found.games_playing) == (12, 0)
+        assert len(found.tournament.pairing_seed) == 64
         first = found.standings[0]
         assert (first.entrant, first.place, first.games, first.points) == (1, 1, 6, 6)
         games = [game async for game in clients[0].tournament_games(made.name)]

@@ -2106,6 +2106,11 @@ export interface Tournament {
    * it on.
    */
   joinCodeRequired: boolean;
+  /**
+   * The seed of all lots, as 64 hexadecimal digits. The pairings follow from it, the entrants and the results, and
+   * skerry-games recomputes them. Empty until the tournament is finished.
+   */
+  pairingSeed: string;
 }
 
 /** A bot or a person that has entered a tournament. */

@@ -49,6 +49,7 @@ def write_tournament(name: str, tournament: StoredTournament) -> pb.Tournament:
         end_time=_time(tournament.ended_ms),
         reason=tournament.reason,
         join_code_required=tournament.requires_join_code,
+        pairing_seed=tournament.seed if tournament.state is TournamentState.FINISHED else "",
     )
     if (game := all_games().get(tournament.game)) is not None:
         message.options.CopyFrom(write_options(game, unpack_options(tournament.game, tournament.options)))

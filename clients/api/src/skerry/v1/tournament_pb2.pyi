@@ -119,6 +119,7 @@ class Tournament(_message.Message):
     END_TIME_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     JOIN_CODE_REQUIRED_FIELD_NUMBER: _builtins.int
+    PAIRING_SEED_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """`tournaments/{tournament}`. The server chooses the id."""
     title: _builtins.str
@@ -146,6 +147,10 @@ class Tournament(_message.Message):
     join_code_required: _builtins.bool
     """Whether EnterTournament requires the join code of the tournament. Only the organizer receives the code, and passes it
     on.
+    """
+    pairing_seed: _builtins.str
+    """The seed of all lots, as 64 hexadecimal digits. The pairings follow from it, the entrants and the results, and
+    skerry-games recomputes them. Empty until the tournament is finished.
     """
     @_builtins.property
     def options(self) -> _payload_pb2.GameOptions:
@@ -198,10 +203,11 @@ class Tournament(_message.Message):
         end_time: _timestamp_pb2.Timestamp | None = ...,
         reason: _builtins.str = ...,
         join_code_required: _builtins.bool = ...,
+        pairing_seed: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "clock", b"clock", "create_time", b"create_time", "end_time", b"end_time", "options", b"options", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "clock", b"clock", "create_time", b"create_time", "end_time", b"end_time", "entrants", b"entrants", "format", b"format", "game", b"game", "games_at_once", b"games_at_once", "join_code_required", b"join_code_required", "meetings", b"meetings", "most_entrants", b"most_entrants", "name", b"name", "options", b"options", "reason", b"reason", "rounds", b"rounds", "ruleset", b"ruleset", "seats", b"seats", "start_time", b"start_time", "state", b"state", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["begin_time", b"begin_time", "clock", b"clock", "create_time", b"create_time", "end_time", b"end_time", "entrants", b"entrants", "format", b"format", "game", b"game", "games_at_once", b"games_at_once", "join_code_required", b"join_code_required", "meetings", b"meetings", "most_entrants", b"most_entrants", "name", b"name", "options", b"options", "pairing_seed", b"pairing_seed", "reason", b"reason", "rounds", b"rounds", "ruleset", b"ruleset", "seats", b"seats", "start_time", b"start_time", "state", b"state", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
