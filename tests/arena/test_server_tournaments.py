@@ -145,3 +145,51 @@ def test_a_bot_needs_a_name_and_either_a_ladder_or_a_tournament(arena: Run) -> N
     assert "needs the name" in arena("bots", "--tournament", "x").stderr
     both = arena("bots", "--tournament", "x", "--ladder", "kreta-2", "--name", "gull")
     assert both.returncode == 2 and "exclude each other" in both.stderr
+
+
+@pytest.mark.parametrize(
+    ("form", "names"),
+    [("round-robin", ("ada", "bob")), pytest.param("swiss", ("cyd", "dee", "eve"), marks=pytest.mark.deep)],
+)
+def test_a_killed_run_of_a_tournament_that_the_server_holds_resumes_and_writes_the_usual_report(
+    arena: Run, server: ServerProcess, tmp_path: Path, form: str, names: tuple[str, ...]
+) -> None:
+    players = [part for name in names for part in ("--player", f"{name}=random")]
+    flags = ("--game", "tenerife", *players, "--format", form, "--games", "2", "--server", server.address, "--hosted")
+    command = (sys.executable, "-m", "skerry_arena.cli", "tournament", "run", *flags, "--workers", "6", "--out", "cup")
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as killed:
+        assert killed.stderr
+        assert any("Took seat" in line for line in killed.stderr)
+        killed.kill()
+    organizer = tmp_path / "cup" / "organizer.json"
+    assert stat.S_IMODE(organizer.stat().st_mode) == 0o600
+    resumed = arena("tournament", "resume", "cup")
+    assert resumed.returncode == 0, resumed.stderr
+    assert resumed.stdout.endswith(" games. Report: cup/report.html\n")
+    assert json.decode(organizer.read_bytes())["organizer_token"] not in resumed.stdout + resumed.stderr
+    verified = arena("tournament", "verify", "cup")
+    assert verified.returncode == 0, verified.stdout
+    log = (tmp_path / "cup" / "games.jsonl").read_bytes()
+    assert set(json.decode(log.splitlines()[0])["lineup"]) <= set(names)
+    assert arena("tournament", "resume", "cup").returncode == 0
+    assert (tmp_path / "cup" / "games.jsonl").read_bytes() == log
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (("--player", "mcts:10", "--player", "b=random"), "no name of a registered bot"),
+        (("--player", "a=random", "--player", "b=random", "--stop", "0.5:0.6"), "plays all games"),
+        (("--player", "a=random", "--player", "b=random", "--playoffs", "3"), "five play-offs"),
+        (("--player", "a=random", "--player", "b=random", "--seats", "3"), "at least 3 players"),
+        (("--player", "a=random", "--player", "b=random", "--live", ":0"), "Omit --live"),
+        (("--player", "a=random", "--player", "b=random", "--engine", "ray"), "Omit --engine"),
+    ],
+)
+def test_a_server_does_not_hold_every_tournament(
+    arena: Run, tmp_path: Path, flags: tuple[str, ...], sentence: str
+) -> None:
+    where = ("--server", "127.0.0.1:1", "--hosted", "--out", "cup")
+    refused = arena("tournament", "run", "--game", "tenerife", *flags, *where)
+    assert refused.returncode == 2 and sentence in refused.stderr
+    assert not (tmp_path / "cup").exists()

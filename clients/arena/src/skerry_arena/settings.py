@@ -16,12 +16,18 @@ from msgspec import Meta, Struct
 from skerry_arena.entrants import Entrant, UnusablePlayer, checked
 from skerry_games.api import AnyGame, BadOptions
 from skerry_games.pairing.form import PAIR, Format, TieBreak
+from skerry_games.pairing.plan import lineups
 from skerry_games.position import game_of, options_of
 from skerry_games.rng import SEED_BYTES
 
 MOST_PLAYERS: Final = 32
 MOST_GAMES: Final = 1_000_000
 SEED: Final = re.compile(rf"[0-9a-f]{{{2 * SEED_BYTES}}}")
+
+_BOT: Final = re.compile(r"[a-z][a-z0-9-]{0,31}")
+HOSTED_TIE_BREAKS: Final = (TieBreak.BUCHHOLZ, TieBreak.HEAD_TO_HEAD)
+HOSTED_PLAYOFFS: Final = 5
+"""What a service that holds a tournament uses."""
 
 
 class BadSettings(ValueError):
@@ -91,6 +97,8 @@ class Service(Struct, frozen=True, forbid_unknown_fields=True):
     server: str
     """``host:port``."""
     tls: bool = False
+    hosted: bool = False
+    """Whether the service holds the tournament: it pairs the players, as registered bots, and begins the games."""
 
 
 class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -104,9 +112,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The least number of games, rounded up to whole blocks. In rounds, it applies to each table of each round."""
     rounds: Annotated[int, Meta(ge=1, le=100)] | None = None
     """The number of rounds of a Swiss tournament. Default: the binary logarithm of the players, rounded up."""
-    tie_breaks: tuple[TieBreak, ...] = (TieBreak.BUCHHOLZ, TieBreak.HEAD_TO_HEAD)
+    tie_breaks: tuple[TieBreak, ...] = HOSTED_TIE_BREAKS
     """The rules for the places of players with the same result in a Swiss tournament, in their order."""
-    playoffs: Annotated[int, Meta(ge=0, le=100)] = 5
+    playoffs: Annotated[int, Meta(ge=0, le=100)] = HOSTED_PLAYOFFS
     """The most play-offs at a table of a knockout. After them, the lot decides."""
     format: Format = Format.ROUND_ROBIN
     seed: str = ""
@@ -145,7 +153,25 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         A service publishes the seed of a finished game, so a program that plays through the API could learn the deal
         of the other games of the block.
         """
-        return self.service is not None and any(one.uses_api for one in self.players)
+        service = self.service
+        return service is not None and (service.hosted or any(one.uses_api for one in self.players))
+
+    @property
+    def meetings(self) -> int:
+        """The number of blocks at each table, if a service holds the tournament."""
+        return -(-self.games // (self.table * self._tables))
+
+    @property
+    def planned_by_server(self) -> int:
+        """``games`` as a service plans it that holds the tournament."""
+        return self.meetings * self.table * self._tables
+
+    @property
+    def _tables(self) -> int:
+        """The tables whose games ``games`` counts."""
+        if self.format in (Format.SWISS, Format.KNOCKOUT):
+            return 1
+        return len(lineups(self.format, len(self.players), self.table))
 
 
 def read_settings(path: Path) -> Settings:
@@ -173,6 +199,25 @@ def require_playable(settings: Settings) -> None:
     _require_game(settings)
     _require_players(settings)
     _require_format(settings)
+    if settings.service is not None and settings.service.hosted:
+        _require_hosted(settings)
+
+
+def _require_hosted(settings: Settings) -> None:
+    for one in settings.players:
+        if not _BOT.fullmatch(one.name):
+            raise BadSettings(
+                f"{one.name!r} is no name of a registered bot: a lower-case letter and up to 31 of a-z, 0-9 and -. "
+                f"Name the player, for example: gull={one.player}"
+            )
+        if one.uses_api:
+            raise BadSettings(f"{one.name} plays through the API. Omit --hosted, or enter it by its own program.")
+    if len(settings.players) < settings.table:
+        raise BadSettings(f"A tournament that a service holds needs at least {settings.table} players.")
+    if settings.stop is not None or settings.on_failure is not OnFailure.FORFEIT:
+        raise BadSettings("A service that holds a tournament plays all games. Omit stop and on_failure.")
+    if settings.tie_breaks != HOSTED_TIE_BREAKS or settings.playoffs != HOSTED_PLAYOFFS:
+        raise BadSettings("A service that holds a tournament has its own tie-breaks, and five play-offs.")
 
 
 def _require_game(settings: Settings) -> None:

@@ -114,8 +114,7 @@ def engine_of(folder: Path, workers: int | None, kind: EngineName, server: str |
 
     ``workers``: the number of workers. Default: the number of processors. ``server``: the service's new address.
     """
-    with command_errors():
-        service = folders.read_tournament(folder).settings.service
+    service = settings_in(folder).service
     if service is None:
         if server is not None:
             raise CommandError("This tournament does not use a service. Omit --server.", MISUSED)
@@ -125,6 +124,23 @@ def engine_of(folder: Path, workers: int | None, kind: EngineName, server: str |
     moved = msgspec.structs.replace(service, server=server or service.server)
     engine: runner.Engine = remote("skerry_arena.remote.service_engine").ServiceEngine(folder, moved, many(workers))
     return nullcontext(engine)
+
+
+def settings_in(folder: Path) -> Settings:
+    """Return the settings of a folder. Raises CommandError."""
+    with command_errors():
+        return folders.read_tournament(folder).settings
+
+
+def is_hosted(settings: Settings, live: str | None, kind: EngineName) -> bool:
+    """Return whether a service holds the tournament. Raises CommandError for options that it then does not have."""
+    if settings.service is None or not settings.service.hosted:
+        return False
+    if live is not None:
+        raise CommandError("The service shows a tournament that it holds. Omit --live.", MISUSED)
+    if kind != "pool":
+        raise CommandError("A tournament on a service cannot use a cluster. Omit --engine.", MISUSED)
+    return True
 
 
 def _ray(workers: int | None) -> OpenEngine:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 import typer
 
+from skerry_arena.cli.errors import MISUSED, CommandError
 from skerry_arena.cli.server_tournaments import server_tournament_commands
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import OnFailure, Sandbox
@@ -17,6 +18,8 @@ app = typer.Typer(
     rich_markup_mode=None,
     no_args_is_help=True,
 )
+
+_HOSTED_RUN: Final = "skerry_arena.cli.server_tournaments.hosted_run"
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a tournament.")]
 Workers = Annotated[
@@ -95,6 +98,9 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         str | None,
         typer.Option(metavar="HOST:PORT", help="Play on this service, with as many tables at a time as --workers."),
     ] = None,
+    hosted: Annotated[
+        bool, typer.Option("--hosted", help="Let the service of --server hold the tournament. The players are bots.")
+    ] = False,
     tls: Tls = False,
     ca: Ca = None,
     client_certificate: ClientCertificate = None,
@@ -117,7 +123,9 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     given |= {"tie_breaks": tie_break or None, "playoffs": playoffs}
     given |= {"seed": seed, "on_failure": on_failure, "stop": tournament_actions.stop_of(stop) if stop else None}
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
-    given["service"] = {"server": server, "tls": secure} if server else None
+    if hosted and server is None:
+        raise CommandError("--hosted needs the address of a service: --server HOST:PORT.", MISUSED)
+    given["service"] = {"server": server, "tls": secure, "hosted": hosted} if server else None
     limits: dict[str, Any] = {"move_seconds": move_seconds, "bank_seconds": bank_seconds, "memory_mib": memory_mib}
     limits |= {
         "retries": retries,
@@ -131,8 +139,12 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
         from skerry_arena.cli import certify_actions  # noqa: PLC0415 (see above)
 
         certify_actions.require_certified(settings, max(1, tournament_actions.many(workers)))
+    hosted = tournament_actions.is_hosted(settings, live, engine)
     how = tournament_actions.shown(live, workers, lines)
     tournament_actions.begin(out, settings, parquet=parquet)
+    if hosted:
+        tournament_actions.remote(_HOSTED_RUN).resume(out, workers, parquet=parquet, pages=pages)
+        return
     opened = tournament_actions.engine_of(out, workers, engine)
     tournament_actions.resume(out, opened, how, parquet=parquet, pages=pages)
 
@@ -160,6 +172,10 @@ def resume_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (see above)
 
     set_tls_environment(False, ca, client_certificate, client_key)
+    if tournament_actions.is_hosted(tournament_actions.settings_in(folder), live, engine):
+        rest: dict[str, Any] = {"parquet": parquet, "pages": pages, "accept_changed": accept_changed}
+        tournament_actions.remote(_HOSTED_RUN).resume(folder, workers, server, **rest)
+        return
     opened = tournament_actions.engine_of(folder, workers, engine, server)
     how = tournament_actions.shown(live, workers, lines)
     tournament_actions.resume(folder, opened, how, parquet=parquet, pages=pages, accept_changed=accept_changed)

@@ -227,7 +227,7 @@ def contestant_of(one: Entrant, limits: Limits) -> Contestant:
 
 async def play_game(seat: AsyncSeat, wanted: BotSettings, tell: Tell) -> None:
     """Play a seat of a registered bot to the end of its game. Raises UnsupportedGame, SkerryError."""
-    seed = sha256(wanted.seed + seat.name.encode()).digest()
+    seed = sha256(wanted.seed + f"{seat.name} {seat.number}".encode()).digest()
     contestant = contestant_of(wanted.entrant, wanted.limits)
     try:
         session = await SeatPlayer(seat, contestant, wanted.limits.move_seconds, seed, tell).play()

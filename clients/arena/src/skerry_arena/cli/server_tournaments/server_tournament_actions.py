@@ -23,6 +23,7 @@ from skerry_arena.cli.interrupts import raising_interrupts
 from skerry_arena.cli.server_tournaments import organizer_file
 from skerry_arena.cli.server_tournaments.organizer_file import OrganizedTournament
 from skerry_arena.cli.tournament_actions import option_of, remote
+from skerry_arena.remote.hosted_tournament import FORMATS
 from skerry_arena.remote.tournament_runner import tournament_name
 from skerry_arena.reports.page import number
 from skerry_arena.settings import BadSettings
@@ -34,12 +35,6 @@ from skerry_games.position import game_of, options_of
 _RETRY_FOR: Final = 10.0
 """Seconds for which a command waits for an unavailable server."""
 _PIPE_WIDTH: Final = 160
-_FORMATS: Final = {
-    Format.ROUND_ROBIN: pb.TOURNAMENT_FORMAT_ROUND_ROBIN,
-    Format.GAUNTLET: pb.TOURNAMENT_FORMAT_GAUNTLET,
-    Format.SWISS: pb.TOURNAMENT_FORMAT_SWISS,
-    Format.KNOCKOUT: pb.TOURNAMENT_FORMAT_KNOCKOUT,
-}
 
 
 def request_of(title: str, game: str, seats: int | None, options: Sequence[str]) -> pb.CreateTournamentRequest:
@@ -64,7 +59,7 @@ def set_form(
     request: pb.CreateTournamentRequest, form: Format, *, rounds: int, meetings: int, entrants: int, at_once: int
 ) -> None:
     """Set how the entrants are paired."""
-    request.format = _FORMATS[form]
+    request.format = FORMATS[form]
     request.rounds, request.meetings = rounds, meetings
     request.most_entrants, request.games_at_once = entrants, at_once
 
