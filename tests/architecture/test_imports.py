@@ -217,7 +217,7 @@ IMPORT_RULES = (
     ImportRule(r"skerry_client\.transport\.http2_request", f"{STDLIB} ngh2 skerry_client"),
     ImportRule(r"skerry_client(\.\w+)*", f"{STDLIB} {GRPC} skerry skerry_client"),
     ImportRule(
-        r"skerry_arena\.(remote|cli\.bots_actions|cli\.certify_actions|cli\.tournament_actions)(\.\w+)*",
+        r"skerry_arena\.(remote|cli\.(bots|certify|tournament)_actions|cli\.server_tournaments)(\.\w+)*",
         f"{STDLIB} {GRPC} msgspec typer rich skerry skerry_client skerry_arena skerry_games {_rooms('wire.payloads')}",
     ),
     ImportRule(

@@ -14,8 +14,14 @@ from pathlib import Path
 import pytest
 from msgspec import json
 
+from skerry.v1 import tournament_pb2 as pb
+from skerry_arena.remote.hosted_tournament import HostedTournament, request_of
+from skerry_arena.reports.verification import difference
+from skerry_arena.settings import Limits, Service
+from skerry_client import AsyncClient
 from skerry_service.access.api_key_file import format_line, new_key
 from tests.arena.conftest import Run
+from tests.arena.samples import settings
 from tests.clients.servers import ServerProcess
 
 KEY = new_key("ada")
@@ -193,3 +199,28 @@ def test_a_server_does_not_hold_every_tournament(
     refused = arena("tournament", "run", "--game", "tenerife", *flags, *where)
     assert refused.returncode == 2 and sentence in refused.stderr
     assert not (tmp_path / "cup").exists()
+
+
+@pytest.mark.deep
+async def test_a_game_that_the_server_ends_at_a_failure_is_in_the_log_as_a_forfeit(server: ServerProcess) -> None:
+    names = ("fay", "guy", "hal")
+    wanted = settings(
+        *[f"{name}=random" for name in names],
+        seats=3,
+        games=3,
+        service=Service(server.address, hosted=True),
+        limits=Limits(move_seconds=0.05),
+    )
+    async with AsyncClient(server.address, api_key=KEY) as client:
+        made, organizer = await client.create_tournament(request_of(wanted, "Cup", 3))
+        hosted = HostedTournament(client, wanted, made.name, organizer, print)
+        for name in names:  # and none of them plays
+            await client.register_bot(name, "0" * 64)
+            await client.enter_tournament(made.name, bot=f"bots/{name}")
+        await client.start_tournament(made.name, organizer)
+        while (await client.tournament(made.name)).tournament.state != pb.TOURNAMENT_STATE_FINISHED:  # noqa: ASYNC110 - it is in another process
+            await asyncio.sleep(0.1)
+        played = await hosted.played()
+    for record in played.records:
+        assert len(record.failures) == 1 and sorted(record.ranks) == [1, 1, 2]
+        assert difference(played.settings, record) is None

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.record import Failure
-from skerry_arena.settings import OnFailure
+from skerry_arena.settings import OnFailure, Settings
 from skerry_games.position import Position
 
 
@@ -28,12 +28,21 @@ def is_decided(failures: Sequence[Failure], seats: int, policy: OnFailure) -> bo
     return len(_forfeits(failures, policy)) >= seats - 1
 
 
+def has_ended_early(failures: Sequence[Failure], settings: Settings) -> bool:
+    """Return whether failures have ended a game of a log before its end by the rules."""
+    if settings.service is not None and settings.service.hosted:
+        return bool(failures)  # such a service ends a game when the time of a seat is up
+    return is_decided(failures, settings.table, settings.on_failure)
+
+
 def score_game(position: Position, failures: Sequence[Failure], policy: OnFailure) -> GameScore:
     """Return the score of a game that is over or decided."""
     outcome, scores = position.outcome, position.scores
     seats = len(scores)
     if outcome is None:
-        reason = "The game is void." if policy is OnFailure.VOID else "All others have forfeited the game."
+        alone = len(_forfeits(failures, policy)) >= seats - 1
+        reason = "All others have forfeited the game." if alone else "A player has forfeited the game."
+        reason = "The game is void." if policy is OnFailure.VOID else reason
         played = tuple([1] * seats)
     else:
         played, scores, reason = outcome.ranks, outcome.scores, outcome.reason

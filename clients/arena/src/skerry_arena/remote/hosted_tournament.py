@@ -127,11 +127,16 @@ class HostedTournament:
         replays: dict[int, session_pb2.Replay] = {}
         for games in rounds.games(settings, records):
             for game in games:
-                result = results[game.number]
+                if (result := results.get(game.number)) is None:
+                    raise Halted(f"{self._name} does not have game {game.number} of its plan.")
                 table = await self._client.table(result.session)
                 replays[game.number] = replay = await table.replay()
                 seconds = _seconds(replay, settings.table)
-                records[game.number] = record_of(settings, game, replay, _failures(result, replay), seconds)
+                record = record_of(settings, game, replay, _failures(result, replay), seconds)
+                found_there = [(one.display_name, one.rank) for one in result.seats]
+                if found_there != list(zip(record.lineup, record.ranks, strict=True)):
+                    raise Halted(f"{result.session} has other players or ranks than its replay by the plan.")
+                records[game.number] = record
         return PlayedTournament(settings, tuple(records.values()), replays)
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from skerry.v1 import session_pb2
 from skerry_arena.play.contestant import AnswerCounts, FailureKind
-from skerry_arena.play.game_score import is_decided, score_game
+from skerry_arena.play.game_score import has_ended_early, score_game
 from skerry_arena.play.record import Failure, Record, answers_of
 from skerry_arena.remote.codecs import codec_of
 from skerry_arena.reports.verification import difference
@@ -62,7 +62,7 @@ def record_of(
             for one in failed
         ]
     )
-    if is_decided(failures, settings.table, settings.on_failure):
+    if has_ended_early(failures, settings):
         # After that, substitutes played all seats.
         replayed = _replayed(settings, replay, failures[-1].decision)
     end = score_game(replayed.position, failures, settings.on_failure)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from skerry_arena.play.game_run import GameRun
-from skerry_arena.play.game_score import GameScore, is_decided, score_game
+from skerry_arena.play.game_score import GameScore, has_ended_early, score_game
 from skerry_arena.play.record import Record
 from skerry_arena.running import tournament_folder as folders
 from skerry_arena.running.runner import results_of
@@ -34,7 +34,7 @@ def difference(settings: Settings, record: Record) -> str | None:
             course.choose(choice, seat)
         except IndexError:
             return f"Game {record.game} has no move {choice} at choice {number}."
-    if not course.over and not is_decided(record.failures, settings.table, settings.on_failure):
+    if not course.over and not has_ended_early(record.failures, settings):
         return f"Game {record.game} stops before it is over."
     found = score_game(course.position, record.failures, settings.on_failure)
     if found != GameScore(record.ranks, record.scores, record.reason, record.counts):
