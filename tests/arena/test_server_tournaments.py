@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import stat
 import subprocess
 import sys
@@ -65,7 +64,7 @@ async def until_says(process: Process, words: str) -> None:
         assert line, f"The bot ended before it said {words!r}."
 
 
-@pytest.mark.parametrize("form", ["knockout", pytest.param("round-robin", marks=pytest.mark.deep)])
+@pytest.mark.parametrize("form", ["swiss", pytest.param("knockout", marks=pytest.mark.deep)])
 def test_bots_play_a_tournament_to_its_end_although_one_is_killed(arena: Run, form: str) -> None:
     name = create(arena, "--format", form, "--at-once", "2", "--option", "start_seat=1")
 
@@ -91,9 +90,9 @@ def test_bots_play_a_tournament_to_its_end_although_one_is_killed(arena: Run, fo
     assert all(f"tournaments/{name} is finished. Place " in one for one in said), said
     shown = arena("tournament", "show", name).stdout
     assert f"tenerife, 2 seats, {form}, 2 of 16 entrants, finished" in shown
-    assert re.search(r"^[2-9]\d* games finished, 0 in play\.$", shown, re.MULTILINE)  # a tie has play-offs
+    assert "\n2 games finished, 0 in play.\n" in shown or form == "knockout"  # a tie has play-offs
     assert {"gull", "tern"} <= set(shown.split())
-    assert ("Round 1" in shown) == (form == "knockout")
+    assert "\nRound 1\n  " in shown
 
 
 def arena_process(*arguments: str) -> str:
@@ -109,7 +108,7 @@ def test_the_organizer_token_is_only_in_a_file_of_its_owner(arena: Run, tmp_path
     kept = json.decode(path.read_bytes())
     assert (kept["tournament"], kept["organizer_token"][:12]) == (f"tournaments/{name}", "skerry_host_")
     again = arena("tournament", "create", "Second", "--game", "tenerife", "--keep", "cup.json")
-    assert again.returncode == 2 and "exists already" in again.stderr
+    assert again.returncode == 2 and "has a tournament already" in again.stderr
     assert json.decode(path.read_bytes()) == kept
     early = arena("tournament", "start", "cup.json")
     assert early.returncode == 1 and "needs 2" in early.stderr
@@ -120,6 +119,19 @@ def test_the_organizer_token_is_only_in_a_file_of_its_owner(arena: Run, tmp_path
     shown = json.decode(arena("tournament", "show", f"tournaments/{name}", "--json").stdout)
     assert shown["tournament"]["clock"]["correspondence"] == {"days": 3}
     assert "skerry_host_" not in "".join(done for ran in (again, early, cancelled) for done in ran[1:])
+
+
+def test_an_interrupted_creation_can_be_repeated(arena: Run, tmp_path: Path) -> None:
+    command = ("tournament", "create", "Cup", "--game", "tenerife", "--keep", "cup.json")
+    first = arena(*command).stdout
+    path = tmp_path / "cup.json"
+    whole = json.decode(path.read_bytes())
+    path.write_bytes(json.encode({**whole, "tournament": "", "organizer_token": ""}))  # as a crash leaves it
+    assert "Repeat skerry tournament create" in arena("tournament", "start", "cup.json").stderr
+    assert arena(*command).stdout == first
+    assert json.decode(path.read_bytes()) == whole
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert arena("tournament", "cancel", "cup.json").returncode == 0
 
 
 @pytest.mark.parametrize(

@@ -71,11 +71,10 @@ def _is_complete(folder: Path) -> bool:
 
 def _played(folder: Path, workers: int, server: str | None) -> PlayedTournament:
     """Play on a server to the end."""
-    kept = organizer_file.read(folder / ORGANIZER) if (folder / ORGANIZER).exists() else None
     hint = f"To go on, run: skerry tournament resume {shlex.quote(str(folder))}"
     try:
         with raising_interrupts():
-            return asyncio.run(_play(folder, kept, workers, server))
+            return asyncio.run(_play(folder, workers, server))
     except KeyboardInterrupt:
         raise CommandError(f"Interrupted. The clocks of the games go on. {hint}", INTERRUPTED) from None
     except ExceptionGroup as group:
@@ -84,8 +83,7 @@ def _played(folder: Path, workers: int, server: str | None) -> PlayedTournament:
         raise CommandError(f"{error} {hint}") from None
 
 
-async def _play(folder: Path, kept: OrganizedTournament | None, workers: int, server: str | None) -> PlayedTournament:
-    """Play the tournament that is kept in the folder, or create one."""
+async def _play(folder: Path, workers: int, server: str | None) -> PlayedTournament:
     settings = folders.read_tournament(folder).settings
     assert settings.service is not None
     service = msgspec.structs.replace(settings.service, server=server or settings.service.server)
@@ -93,7 +91,7 @@ async def _play(folder: Path, kept: OrganizedTournament | None, workers: int, se
     credentials = credentials_from_environment(wanted=service.tls)
     # An unreachable server is an error at the start. Later the players wait for a server that restarts.
     async with AsyncClient(service.server, credentials=credentials, retry_for=0) as first_look:
-        organized = kept or await _create(folder / ORGANIZER, first_look, settings, service, at_once)
+        organized = await _organized(folder / ORGANIZER, first_look, settings, service, at_once)
     _tell(f"{organized.tournament} is on {service.server}.")
     async with AsyncClient(service.server, credentials=credentials, retry_for=_RETRY_FOR) as client:
         hosted = HostedTournament(client, settings, organized.tournament, organized.organizer_token, _tell)
@@ -101,13 +99,17 @@ async def _play(folder: Path, kept: OrganizedTournament | None, workers: int, se
         return await hosted.played()
 
 
-async def _create(
+async def _organized(
     path: Path, client: AsyncClient, settings: Settings, service: Service, at_once: int
 ) -> OrganizedTournament:
-    """Create the tournament, and store its organizer token in a new file."""
+    """Return the tournament of the file. Create it if there is none."""
+    begun = organizer_file.begin(path, service.server, tls=service.tls)
+    if begun.tournament:
+        return begun
     request = request_of(settings, f"{settings.rules.title}, {settings.format}", at_once)
+    request.request_id = begun.request_id
     made, token = await client.create_tournament(request)
-    return organizer_file.store(path, lambda: OrganizedTournament(service.server, service.tls, made.name, token))
+    return organizer_file.complete(path, begun, made.name, token)
 
 
 def _keep(folder: Path, log: Log, played: PlayedTournament) -> None:

@@ -1,11 +1,16 @@
-"""The file with the organizer token of a tournament on a server. Only its owner can read it."""
+"""The file with the organizer token of a tournament on a server. Only its owner can read it.
+
+The file exists before the tournament does, with the id of the request. So a creation that was interrupted can be
+repeated, and its answer is the same tournament and token.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
+from uuid import uuid4
 
+import msgspec
 from msgspec import MsgspecError, Struct, json
 
 from skerry_arena.cli.errors import MISUSED, CommandError, os_error_text
@@ -17,40 +22,49 @@ class OrganizedTournament(Struct, frozen=True):
     server: str
     """``host:port``."""
     tls: bool
-    tournament: str
-    """``tournaments/{id}``."""
-    organizer_token: str
+    request_id: str
+    """The id of the request that creates the tournament. It is as secret as the token."""
+    tournament: str = ""
+    """``tournaments/{id}``. Empty: the creation was interrupted."""
+    organizer_token: str = ""
 
 
-def store(path: Path, create: Callable[[], OrganizedTournament]) -> OrganizedTournament:
-    """Create a tournament and store it in a new file. The file is opened first, so that no token is lost.
-
-    Raises CommandError if the file exists or cannot be written, and the errors of ``create``, after which no file is
-    left.
-    """
+def begin(path: Path, server: str, *, tls: bool) -> OrganizedTournament:
+    """Write a new file before the tournament is created, or return the content of the file. Raises CommandError."""
+    begun = OrganizedTournament(server, tls, str(uuid4()))
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        _write(path, begun, os.O_EXCL)
     except FileExistsError:
-        raise CommandError(f"{path}: The file exists already. Choose a new one.", MISUSED) from None
+        return read(path)
     except OSError as error:
         raise CommandError(os_error_text(error), MISUSED) from None
-    with open(file, "wb") as opened:
-        try:
-            made = create()
-            opened.write(json.encode(made) + b"\n")
-            opened.flush()
-            os.fsync(file)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
+    return begun
+
+
+def complete(path: Path, begun: OrganizedTournament, tournament: str, token: str) -> OrganizedTournament:
+    """Write the created tournament. Raises OSError, after which the creation can be repeated."""
+    made = msgspec.structs.replace(begun, tournament=tournament, organizer_token=token)
+    new = path.with_name(f".{path.name}.{os.getpid()}.new")
+    try:
+        _write(new, made, os.O_TRUNC)
+        new.replace(path)
+    finally:
+        new.unlink(missing_ok=True)
     return made
 
 
 def read(path: Path) -> OrganizedTournament:
-    """Read a file of ``store``. Raises CommandError."""
+    """Read a file. Raises CommandError."""
     try:
         return json.decode(path.read_bytes(), type=OrganizedTournament)
     except OSError as error:
         raise CommandError(os_error_text(error), MISUSED) from None
     except (MsgspecError, UnicodeDecodeError) as error:
         raise CommandError(f"{path}: This is not a file of skerry tournament create: {error}.", MISUSED) from None
+
+
+def _write(path: Path, content: OrganizedTournament, flag: int) -> None:
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | flag, 0o600), "wb") as file:
+        file.write(json.encode(content) + b"\n")
+        file.flush()
+        os.fsync(file.fileno())

@@ -28,6 +28,7 @@ from skerry_arena.remote.tournament_runner import tournament_name
 from skerry_arena.reports.page import number
 from skerry_arena.settings import BadSettings
 from skerry_client import Client, SkerryError
+from skerry_client.errors import Unavailable
 from skerry_client.transport.tls import credentials_from_environment
 from skerry_games.pairing.form import Format
 from skerry_games.position import game_of, options_of
@@ -99,14 +100,19 @@ def _calling(server: str, *, tls: bool) -> Iterator[Client]:
 
 def create(server: str, keep: Path, request: pb.CreateTournamentRequest, *, tls: bool) -> None:
     """Create a tournament, store its organizer token in a new file, and print its name."""
-
-    def made() -> OrganizedTournament:
-        tournament, token = client.create_tournament(request)
-        return OrganizedTournament(server, tls, tournament.name, token)
-
+    begun = organizer_file.begin(keep, server, tls=tls)
+    if begun.tournament:
+        raise CommandError(f"{keep}: The file has a tournament already. Choose a new file.", MISUSED)
+    request.request_id = begun.request_id
     with _calling(server, tls=tls) as client:
-        name = organizer_file.store(keep, made).tournament
-    print(f"{name} is open. The organizer token is in {keep}.")
+        try:
+            tournament, token = client.create_tournament(request)
+        except SkerryError as error:
+            if not isinstance(error, Unavailable):  # otherwise, the server may have created it
+                keep.unlink()
+            raise
+    organizer_file.complete(keep, begun, tournament.name, token)
+    print(f"{tournament.name} is open. The organizer token is in {keep}.")
 
 
 def list_all(server: str, *, tls: bool, as_json: bool) -> None:
@@ -177,9 +183,16 @@ def _rounds(found: pb.GetTournamentResponse) -> Iterator[str]:
             yield "  " + ", ".join(f"{names.get(player, player)} {share}" for player, share in players)
 
 
+def _organized(file: Path) -> OrganizedTournament:
+    one = organizer_file.read(file)
+    if not one.tournament:
+        raise CommandError(f"{file}: The tournament is not created. Repeat skerry tournament create.", MISUSED)
+    return one
+
+
 def start(file: Path) -> None:
     """Start the tournament of an organizer file."""
-    one = organizer_file.read(file)
+    one = _organized(file)
     with _calling(one.server, tls=one.tls) as client:
         started = client.start_tournament(one.tournament, one.organizer_token)
     print(f"{started.name} is running with {len(started.entrants)} entrants.")
@@ -187,7 +200,7 @@ def start(file: Path) -> None:
 
 def cancel(file: Path) -> None:
     """Cancel the tournament of an organizer file."""
-    one = organizer_file.read(file)
+    one = _organized(file)
     with _calling(one.server, tls=one.tls) as client:
         cancelled = client.cancel_tournament(one.tournament, one.organizer_token)
     print(f"{cancelled.name} is cancelled.")
