@@ -123,6 +123,8 @@ def test_the_organizer_token_is_only_in_a_file_of_its_owner(arena: Run, tmp_path
 
 def test_an_interrupted_creation_can_be_repeated(arena: Run, tmp_path: Path) -> None:
     command = ("tournament", "create", "Cup", "--game", "tenerife", "--keep", "cup.json")
+    gone = arena(*command, "--server", "127.0.0.1:1")
+    assert gone.returncode == 1 and "Connect call failed" in gone.stderr
     first = arena(*command).stdout
     path = tmp_path / "cup.json"
     whole = json.decode(path.read_bytes())

@@ -35,7 +35,8 @@ def begin(path: Path, server: str, *, tls: bool) -> OrganizedTournament:
     try:
         _write(path, begun, os.O_EXCL)
     except FileExistsError:
-        return read(path)
+        found = read(path)
+        return found if found.tournament else msgspec.structs.replace(found, server=server, tls=tls)
     except OSError as error:
         raise CommandError(os_error_text(error), MISUSED) from None
     return begun

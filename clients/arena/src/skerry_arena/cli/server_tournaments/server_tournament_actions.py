@@ -33,8 +33,6 @@ from skerry_client.transport.tls import credentials_from_environment
 from skerry_games.pairing.form import Format
 from skerry_games.position import game_of, options_of
 
-_RETRY_FOR: Final = 10.0
-"""Seconds for which a command waits for an unavailable server."""
 _PIPE_WIDTH: Final = 160
 
 
@@ -87,10 +85,10 @@ def set_times(
 
 @contextmanager
 def _calling(server: str, *, tls: bool) -> Iterator[Client]:
-    """Yield a client, and turn its errors into CommandError."""
+    """Yield a client, and turn its errors into CommandError. Every command can be repeated, so none waits."""
     try:
         credentials = credentials_from_environment(wanted=tls)
-        with raising_interrupts(), Client(server, credentials=credentials, retry_for=_RETRY_FOR) as client:
+        with raising_interrupts(), Client(server, credentials=credentials, retry_for=0) as client:
             yield client
     except KeyboardInterrupt:
         raise CommandError("Interrupted.", INTERRUPTED) from None
