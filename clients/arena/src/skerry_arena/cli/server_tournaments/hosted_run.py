@@ -103,7 +103,7 @@ async def _organized(
     path: Path, client: AsyncClient, settings: Settings, service: Service, at_once: int
 ) -> OrganizedTournament:
     """Return the tournament of the file. Create it if there is none."""
-    begun = organizer_file.begin(path, service.server, tls=service.tls)
+    begun, _ = organizer_file.begin(path, service.server, tls=service.tls)
     if begun.tournament:
         return begun
     request = request_of(settings, f"{settings.rules.title}, {settings.format}", at_once)

@@ -29,26 +29,31 @@ class OrganizedTournament(Struct, frozen=True):
     organizer_token: str = ""
 
 
-def begin(path: Path, server: str, *, tls: bool) -> OrganizedTournament:
-    """Write a new file before the tournament is created, or return the content of the file. Raises CommandError."""
+def begin(path: Path, server: str, *, tls: bool) -> tuple[OrganizedTournament, bool]:
+    """Write a new file before the tournament is created. Return the content of the file, and whether it is new.
+
+    Raises CommandError.
+    """
     begun = OrganizedTournament(server, tls, str(uuid4()))
     try:
         _write(path, begun, os.O_EXCL)
     except FileExistsError:
         found = read(path)
-        return found if found.tournament else msgspec.structs.replace(found, server=server, tls=tls)
+        return found if found.tournament else msgspec.structs.replace(found, server=server, tls=tls), False
     except OSError as error:
         raise CommandError(os_error_text(error), MISUSED) from None
-    return begun
+    return begun, True
 
 
 def complete(path: Path, begun: OrganizedTournament, tournament: str, token: str) -> OrganizedTournament:
-    """Write the created tournament. Raises OSError, after which the creation can be repeated."""
+    """Write the created tournament. Raises CommandError, after which the creation can be repeated."""
     made = msgspec.structs.replace(begun, tournament=tournament, organizer_token=token)
     new = path.with_name(f".{path.name}.{os.getpid()}.new")
     try:
         _write(new, made, os.O_TRUNC)
         new.replace(path)
+    except OSError as error:
+        raise CommandError(f"{os_error_text(error)} {tournament} is created. Repeat the command.") from None
     finally:
         new.unlink(missing_ok=True)
     return made

@@ -28,7 +28,7 @@ from skerry_arena.remote.tournament_runner import tournament_name
 from skerry_arena.reports.page import number
 from skerry_arena.settings import BadSettings
 from skerry_client import Client, SkerryError
-from skerry_client.errors import Unavailable
+from skerry_client.errors import ServerError, Unavailable
 from skerry_client.transport.tls import credentials_from_environment
 from skerry_games.pairing.form import Format
 from skerry_games.position import game_of, options_of
@@ -54,13 +54,15 @@ def request_of(title: str, game: str, seats: int | None, options: Sequence[str])
     return request
 
 
-def set_form(
-    request: pb.CreateTournamentRequest, form: Format, *, rounds: int, meetings: int, entrants: int, at_once: int
-) -> None:
+def set_form(request: pb.CreateTournamentRequest, form: Format, *, rounds: int, meetings: int, at_once: int) -> None:
     """Set how the entrants are paired."""
     request.format = FORMATS[form]
-    request.rounds, request.meetings = rounds, meetings
-    request.most_entrants, request.games_at_once = entrants, at_once
+    request.rounds, request.meetings, request.games_at_once = rounds, meetings, at_once
+
+
+def set_entry(request: pb.CreateTournamentRequest, *, entrants: int, join_code: bool) -> None:
+    """Set how many can enter, and whether they need a join code."""
+    request.most_entrants, request.join_code_required = entrants, join_code
 
 
 def set_times(
@@ -76,11 +78,11 @@ def set_times(
         return
     try:
         begins = datetime.fromisoformat(start)
-    except ValueError:
+        request.start_time.FromDatetime(begins)
+    except (ValueError, OverflowError):
         raise CommandError(f"--start takes a time such as 2030-05-01T18:00:00Z, not {start!r}.", MISUSED) from None
     if begins.tzinfo is None:
         raise CommandError(f"--start needs a time zone, for example {start}Z.", MISUSED)
-    request.start_time.FromDatetime(begins)
 
 
 @contextmanager
@@ -98,7 +100,7 @@ def _calling(server: str, *, tls: bool) -> Iterator[Client]:
 
 def create(server: str, keep: Path, request: pb.CreateTournamentRequest, *, tls: bool) -> None:
     """Create a tournament, store its organizer token in a new file, and print its name."""
-    begun = organizer_file.begin(keep, server, tls=tls)
+    begun, new = organizer_file.begin(keep, server, tls=tls)
     if begun.tournament:
         raise CommandError(f"{keep}: The file has a tournament already. Choose a new file.", MISUSED)
     request.request_id = begun.request_id
@@ -106,11 +108,13 @@ def create(server: str, keep: Path, request: pb.CreateTournamentRequest, *, tls:
         try:
             tournament, token = client.create_tournament(request)
         except SkerryError as error:
-            if not isinstance(error, Unavailable):  # otherwise, the server may have created it
+            if new and not isinstance(error, Unavailable | ServerError):  # otherwise, the server may have created it
                 keep.unlink()
             raise
-    organizer_file.complete(keep, begun, tournament.name, token)
-    print(f"{tournament.name} is open. The organizer token is in {keep}.")
+        organizer_file.complete(keep, begun, tournament.name, token)
+        print(f"{tournament.name} is open. The organizer token is in {keep}.")
+        if tournament.join_code_required:
+            print(_code(client.tournament(tournament.name, token)))
 
 
 def list_all(server: str, *, tls: bool, as_json: bool) -> None:
@@ -120,11 +124,12 @@ def list_all(server: str, *, tls: bool, as_json: bool) -> None:
             print(MessageToJson(one, indent=None) if as_json else f"{one.name}  {printable(one.title)}  {_about(one)}")
 
 
-def show(server: str, tournament: str, *, tls: bool, as_json: bool) -> None:
-    """Print a tournament: standings, complete rounds, and games in play."""
+def show(server: str, tournament: str, organizer: Path | None, *, tls: bool, as_json: bool) -> None:
+    """Print a tournament: standings, complete rounds, games in play, and for its organizer the join code."""
     name = tournament_name(tournament)
+    token = None if organizer is None else _organized(organizer).organizer_token
     with _calling(server, tls=tls) as client:
-        found = client.tournament(name)
+        found = client.tournament(name, token)
         if as_json:
             print(MessageToJson(found))
             return
@@ -136,6 +141,8 @@ def show(server: str, tournament: str, *, tls: bool, as_json: bool) -> None:
     console.print(f"{printable(one.title)}: {_about(one)}", soft_wrap=True)
     if one.reason:
         console.print(one.reason, soft_wrap=True)
+    if found.join_code:
+        console.print(_code(found))
     if found.standings:
         console.print(_standings(found.standings))
     for line in _rounds(found):
@@ -144,6 +151,10 @@ def show(server: str, tournament: str, *, tls: bool, as_json: bool) -> None:
     for game in playing:
         seats = ", ".join(printable(seat.display_name) for seat in game.seats)
         console.print(f"{game.session}  {seats}", soft_wrap=True)
+
+
+def _code(found: pb.GetTournamentResponse) -> str:
+    return f"Entrants need the join code {found.join_code}."
 
 
 def _about(one: pb.Tournament) -> str:

@@ -38,6 +38,9 @@ def create_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
     rounds: Annotated[int, typer.Option(min=0, max=32, help="The number of rounds of a Swiss tournament.")] = 0,
     meetings: Annotated[int, typer.Option(min=1, max=50, help="How many blocks the players of a table play.")] = 1,
     entrants: Annotated[int, typer.Option(min=2, max=64, help="The most entrants.")] = 16,
+    join_code: Annotated[
+        bool, typer.Option("--join-code", help="Require a join code of entrants, and print it.")
+    ] = False,
     at_once: Annotated[int, typer.Option(min=1, max=32, help="The most games that an entrant has in play.")] = 1,
     minutes: Annotated[float, typer.Option(min=0.1, max=1440, help="Thinking time of a seat for the whole game.")] = 5,
     increment: Annotated[float, typer.Option(min=0, max=3600, help="Seconds added after each turn.")] = 5,
@@ -62,7 +65,8 @@ def create_command(  # noqa: PLR0913, PLR0917 - a command has an argument for ea
     from skerry_arena.cli.server_tournaments import server_tournament_actions as actions  # noqa: PLC0415 (slow)
 
     request = actions.request_of(title, game, seats, option or [])
-    actions.set_form(request, form, rounds=rounds, meetings=meetings, entrants=entrants, at_once=at_once)
+    actions.set_form(request, form, rounds=rounds, meetings=meetings, at_once=at_once)
+    actions.set_entry(request, entrants=entrants, join_code=join_code)
     actions.set_times(request, minutes=minutes, increment=increment, days=days, start=start)
     actions.create(server, keep, request, tls=set_tls_environment(tls, ca, client_certificate, client_key))
 
@@ -81,8 +85,12 @@ def list_command(
     actions.list_all(server, tls=set_tls_environment(tls, ca, client_certificate, client_key), as_json=as_json)
 
 
-def show_command(
+def show_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each option
     tournament: Annotated[str, typer.Argument(help="The id of a tournament.")],
+    organizer: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="The file of skerry tournament create. Also prints the join code."),
+    ] = None,
     server: Server = DEFAULT,
     tls: Tls = False,
     ca: Ca = None,
@@ -94,7 +102,7 @@ def show_command(
     from skerry_arena.cli.server_tournaments import server_tournament_actions as actions  # noqa: PLC0415 (slow)
 
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
-    actions.show(server, tournament, tls=secure, as_json=as_json)
+    actions.show(server, tournament, organizer, tls=secure, as_json=as_json)
 
 
 def start_command(
