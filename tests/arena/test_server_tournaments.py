@@ -52,9 +52,9 @@ def create(arena: Run, *more: str) -> str:
     return done.stdout.split()[0].removeprefix("tournaments/")
 
 
-async def bot(tournament: str, name: str) -> Process:
+async def bot(tournament: str, name: str, *more: str) -> Process:
     """Start ``skerry bots``."""
-    flags = ("--tournament", tournament, "--name", name, "--player", "random", "--most", "4")
+    flags = ("--tournament", tournament, "--name", name, "--player", "random", "--most", "4", *more)
     return await asyncio.create_subprocess_exec(sys.executable, "-m", "skerry_arena.cli", "bots", *flags, stdout=PIPE)
 
 
@@ -64,7 +64,8 @@ async def until_says(process: Process, words: str) -> None:
         assert line, f"The bot ended before it said {words!r}."
 
 
-@pytest.mark.parametrize("form", ["swiss", pytest.param("knockout", marks=pytest.mark.deep)])
+@pytest.mark.deep
+@pytest.mark.parametrize("form", ["swiss", "knockout"])
 def test_bots_play_a_tournament_to_its_end_although_one_is_killed(arena: Run, form: str) -> None:
     name = create(arena, "--format", form, "--at-once", "2", "--option", "start_seat=1")
 
@@ -130,9 +131,31 @@ def test_an_interrupted_creation_can_be_repeated(arena: Run, tmp_path: Path) -> 
     whole = json.decode(path.read_bytes())
     path.write_bytes(json.encode({**whole, "tournament": "", "organizer_token": ""}))  # as a crash leaves it
     assert "Repeat skerry tournament create" in arena("tournament", "start", "cup.json").stderr
+    assert arena(*command, "--entrants", "8").returncode == 1  # another request loses nothing
     assert arena(*command).stdout == first
     assert json.decode(path.read_bytes()) == whole
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert arena("tournament", "cancel", "cup.json").returncode == 0
+
+
+def test_a_bot_enters_with_the_join_code_that_the_organizer_can_read_again(arena: Run) -> None:
+    done = arena("tournament", "create", "Cup", "--game", "tenerife", "--keep", "cup.json", "--join-code")
+    opened, needed = done.stdout.splitlines()
+    name = opened.split()[0]
+    assert needed in arena("tournament", "show", name, "--organizer", "cup.json").stdout.splitlines()
+    assert needed not in arena("tournament", "show", name).stdout
+
+    async def enter() -> None:
+        process = await bot(name, "puffin", "--join-code", needed.split()[-1].removesuffix("."))
+        try:
+            await until_says(process, "Entered")
+        finally:
+            process.kill()
+            await process.wait()
+
+    asyncio.run(enter())
+    without = arena("bots", "--tournament", name, "--name", "tern", "--player", "random")
+    assert without.returncode == 1 and "join code" in without.stderr
     assert arena("tournament", "cancel", "cup.json").returncode == 0
 
 
@@ -144,6 +167,11 @@ def test_an_interrupted_creation_can_be_repeated(arena: Run, tmp_path: Path) -> 
         (("create", "Cup", "--game", "tenerife", "--keep", "f", "--option", "colour=1"), "colour"),
         (("create", "Cup", "--game", "tenerife", "--keep", "f", "--start", "noon"), "takes a time"),
         (("create", "Cup", "--game", "tenerife", "--keep", "f", "--start", "2030-01-01T00:00:00"), "time zone"),
+        (
+            ("create", "Cup", "--game", "tenerife", "--keep", "f", "--start", "0001-01-01T00:00:00+09:00"),
+            "takes a time",
+        ),
+        (("create", "Cup", "--game", "tenerife", "--keep", "f", "--minutes", "nan"), "--minutes"),
         (("create", "Cup", "--game", "tenerife", "--keep", "f", "--rounds", "3"), "rounds"),
         (("create", "x" * 81, "--game", "tenerife", "--keep", "f"), "80"),
         (("start", "none.json"), "No such file"),
@@ -228,9 +256,10 @@ async def test_a_game_that_the_server_ends_at_a_failure_is_in_the_log_as_a_forfe
     async with AsyncClient(server.address, api_key=KEY) as client:
         made, organizer = await client.create_tournament(request_of(wanted, "Cup", 3))
         hosted = HostedTournament(client, wanted, made.name, organizer, print)
+        code = (await client.tournament(made.name, organizer)).join_code
         for name in names:  # and none of them plays
             await client.register_bot(name, "0" * 64)
-            await client.enter_tournament(made.name, bot=f"bots/{name}")
+            await client.enter_tournament(made.name, bot=f"bots/{name}", join_code=code)
         await client.start_tournament(made.name, organizer)
         while (await client.tournament(made.name)).tournament.state != pb.TOURNAMENT_STATE_FINISHED:  # noqa: ASYNC110 - it is in another process
             await asyncio.sleep(0.1)

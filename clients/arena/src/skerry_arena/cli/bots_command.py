@@ -43,7 +43,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         str | None, typer.Option(envvar="SKERRY_BOT_TOKEN", help="The token that proves the name. Keep it secret.")
     ] = None,
     new_token: Annotated[bool, typer.Option("--new-token", help="Print a token for a new bot and exit.")] = False,
-    join_code: Annotated[str | None, typer.Option(help="The join code of the sessions.")] = None,
+    join_code: Annotated[str | None, typer.Option(help="The join code of the sessions, or of the tournament.")] = None,
     game: Annotated[str | None, typer.Option(help="Play only this game.")] = None,
     most: Annotated[
         int | None, typer.Option(min=1, max=1000, help="The most seats at a time. Default: the number of processors.")

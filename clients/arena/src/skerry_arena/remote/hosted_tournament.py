@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from hashlib import sha256
 from typing import Final
 
@@ -20,7 +21,7 @@ from skerry_arena.play.contestant import FailureKind
 from skerry_arena.play.record import Record
 from skerry_arena.remote.bot_runner import BotSettings
 from skerry_arena.remote.codecs import codec_of
-from skerry_arena.remote.seat_player import Tell
+from skerry_arena.remote.seat_player import Tell, retry_when_limited
 from skerry_arena.remote.session_game import clock_of
 from skerry_arena.remote.session_record import SeatFailed, record_of
 from skerry_arena.remote.tournament_runner import TournamentRunner
@@ -50,6 +51,7 @@ def request_of(settings: Settings, title: str, at_once: int) -> pb.CreateTournam
         most_entrants=len(settings.players),
         games_at_once=at_once,
         clock=clock_of(settings.limits),
+        join_code_required=True,  # or others could take the places of the players
     )
     options = codec_of(settings.game).options_to_proto(settings.game_options)
     getattr(request.options, settings.game).CopyFrom(options)
@@ -86,8 +88,9 @@ class HostedTournament:
         """
         seats = ThreadPoolExecutor(len(self._settings.players) * at_once + 1)  # so that no seat waits for another
         asyncio.get_running_loop().set_default_executor(seats)
+        code = (await self._client.tournament(self._name, self._organizer_token)).join_code
         runners = [
-            TournamentRunner(self._client, self._bot(index, at_once), self._name, one.name, self._tell)
+            TournamentRunner(self._client, self._bot(index, at_once, code), self._name, one.name, self._tell)
             for index, one in enumerate(self._settings.players)
         ]
         entries = [await runner.enter() for runner in runners]
@@ -96,14 +99,14 @@ class HostedTournament:
             for runner, entry in zip(runners, entries, strict=True):
                 group.create_task(runner.play(*entry))
 
-    def _bot(self, index: int, at_once: int) -> BotSettings:
+    def _bot(self, index: int, at_once: int, code: str) -> BotSettings:
         settings = self._settings
         return BotSettings(
             entrant=settings.players[index],
             sessions=(),
             label="",
             identity=None,
-            join_code=None,
+            join_code=code,
             game=settings.game,
             most=at_once,
             each=1,
@@ -129,8 +132,7 @@ class HostedTournament:
             for game in games:
                 if (result := results.get(game.number)) is None:
                     raise Halted(f"{self._name} does not have game {game.number} of its plan.")
-                table = await self._client.table(result.session)
-                replays[game.number] = replay = await table.replay()
+                replays[game.number] = replay = await self._replay(result.session)
                 seconds = _seconds(replay, settings.table)
                 record = record_of(settings, game, replay, _failures(result, replay), seconds)
                 found_there = [(one.display_name, one.rank) for one in result.seats]
@@ -138,6 +140,10 @@ class HostedTournament:
                     raise Halted(f"{result.session} has other players or ranks than its replay by the plan.")
                 records[game.number] = record
         return PlayedTournament(settings, tuple(records.values()), replays)
+
+    async def _replay(self, session: str) -> session_pb2.Replay:
+        table = await retry_when_limited(partial(self._client.table, session))
+        return await retry_when_limited(table.replay)
 
 
 def _failures(result: pb.TournamentGame, replay: session_pb2.Replay) -> list[SeatFailed]:

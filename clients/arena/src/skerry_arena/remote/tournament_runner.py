@@ -57,7 +57,8 @@ class TournamentRunner:
         found = await retry_when_limited(partial(self._client.tournament, self._name))
         version = version_of(self._wanted, found.tournament.game)
         await retry_when_limited(partial(self._client.register_bot, self._bot, version))
-        enter = partial(self._client.enter_tournament, self._name, bot=f"bots/{self._bot}")
+        code = self._wanted.join_code or ""
+        enter = partial(self._client.enter_tournament, self._name, bot=f"bots/{self._bot}", join_code=code)
         number, token = await retry_when_limited(enter)
         self._tell(f"Entered {self._name} as bots/{self._bot}, version {version[:12]}.")
         return number, token
