@@ -14,6 +14,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
+from skerry.v1 import tournament_pb2
 from skerry_service.access.quotas import LimitSettings
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.transports import of_connections
@@ -111,6 +112,18 @@ async def test_a_host_manages_within_a_limit_and_everybody_may_leave(valkey: Emb
 
 
 # ---------------------------------------------------------------- reading
+
+
+async def test_entrants_wait_for_games_within_another_limit_than_readers_of_results(valkey: EmbeddedServer) -> None:
+    async with limited(valkey, list="2/10h", read="3/10h") as web:
+        results = tournament_pb2.ListTournamentGamesRequest(parent="tournaments/abcdefghijklmnop")
+        playing = tournament_pb2.ListTournamentGamesRequest(parent=results.parent, playing=True)
+        for wanted, limit, calls in ((results, "list", 2), (playing, "read", 3)):
+            for _ in range(calls):
+                with refused("NOT_FOUND", "TOURNAMENT_NOT_FOUND"):
+                    await web.api.stub.ListTournamentGames(wanted, metadata=address(1))
+            with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit=limit):
+                await web.api.stub.ListTournamentGames(wanted, metadata=address(1))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from skerry.v1 import service_pb2 as pb
+from skerry.v1 import tournament_pb2
 from skerry_service.access.caller_shares import enter_share
 from skerry_service.access.calling_key import enter_key
 from skerry_service.access.keyring import Keyring
@@ -143,7 +144,12 @@ def _draws(call: Call) -> bool:
 
 
 def _limited_as(call: Call) -> str:
-    """Return the RPC as which a call is limited: a past position is folded from the log, as a replay is."""
+    """Return the RPC as which a call is limited.
+
+    A past position is folded from the log, as a replay is. Games of a tournament that are over are read as lists are.
+    """
+    if isinstance(call.request, tournament_pb2.ListTournamentGamesRequest) and not call.request.playing:
+        return "ListTournaments"
     of_position = isinstance(call.request, pb.GetSessionRequest | pb.GetPositionTextRequest | pb.GetPictureRequest)
     past = of_position and call.request.HasField("sequence")
     return "GetReplay" if past else call.rpc

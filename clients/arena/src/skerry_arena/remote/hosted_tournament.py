@@ -123,7 +123,7 @@ class HostedTournament:
         settings = msgspec.structs.replace(
             self._settings, seed=found.pairing_seed, games=self._settings.planned_by_server
         )
-        results = {game.number: game async for game in self._client.tournament_games(self._name)}
+        results = await retry_when_limited(self._games)
         if void := [game.session for game in results.values() if game.void]:
             raise Halted(f"{void[0]} has no result, so the log cannot have it.")
         records: dict[int, Record] = {}
@@ -140,6 +140,9 @@ class HostedTournament:
                     raise Halted(f"{result.session} has other players or ranks than its replay by the plan.")
                 records[game.number] = record
         return PlayedTournament(settings, tuple(records.values()), replays)
+
+    async def _games(self) -> dict[int, pb.TournamentGame]:
+        return {game.number: game async for game in self._client.tournament_games(self._name)}
 
     async def _replay(self, session: str) -> session_pb2.Replay:
         table = await retry_when_limited(partial(self._client.table, session))
