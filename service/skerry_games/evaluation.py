@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from skerry_games.rng import Rng
 
@@ -15,6 +16,14 @@ PlayOut = Callable[[Any, Rng], Any]
 """Plays on from a state by a policy, with what each seat may know, and returns a later state."""
 Redeal = Callable[[Any, int, Rng], Any]
 """Deals what is hidden from a seat anew, as ``Game.redeal`` does, but by how likely others play so."""
+
+
+_FINE: Final = 1 << 30
+
+
+def weighted(sums: Sequence[float], rng: Rng) -> int:
+    """Draw an index with weights, of which these are the sums so far. The last sum must be above 0."""
+    return bisect(sums, rng.below(_FINE) / _FINE * sums[-1])
 
 
 def _any(state: Any) -> bool:

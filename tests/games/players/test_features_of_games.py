@@ -10,8 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_games.api import CHANCE, CHANCE_ACTS
+from skerry_games.canarias.learnt.features import FEATURES as CANARIAS_FEATURES
 from skerry_games.canarias.learnt.features import NAMES as CANARIAS
 from skerry_games.canarias.learnt.features import features as canarias
+from skerry_games.canarias.learnt.policy import choose
+from skerry_games.canarias.learnt.policy import play_on as end_of_round
 from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE
 from skerry_games.canarias.printed.terms import Power
 from skerry_games.canarias.state import with_colour
@@ -223,3 +226,22 @@ def test_useful_cards_are_plausible() -> None:
         each = column(empty, (4, other, CharacterCard.FARMER))
         dealt[name] = Counter(plausible(each, me, dice).cards[3] for _ in range(300))
     assert dealt["useful"][CharacterCard.MASON] > 2 * dealt["useless"][CharacterCard.MASON]
+
+
+@pytest.mark.parametrize("seats", all_games()["canarias"].seats)
+def test_a_play_out_of_canarias_does_not_use_hidden_cards_and_ends_with_the_round(seats: int) -> None:
+    game, dice = all_games()["canarias"], fast(1)
+    state, number = game.setup(game.options_type(), seats), 0
+    while actors := game.to_act(state):
+        if actors == CHANCE_ACTS:
+            state, _ = game.apply(state, CHANCE, game.draw(state, dice))
+            continue
+        (seat,), number = actors, number + 1
+        move = choose(state, seat, fast(number))
+        assert move in game.legal_moves(state, seat)
+        assert move == choose(game.redeal(state, seat, dice), seat, fast(number))
+        if not number % 5:
+            end = end_of_round(state, dice)
+            assert not game.to_act(end) or (CANARIAS_FEATURES.settled(end) and end.round == max(1, state.round) + 1)
+        state, _ = game.apply(state, seat, move)
+    assert number > 50

@@ -8,16 +8,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from skerry_games.canarias.actions.construction import free_squares_next_to
 from skerry_games.canarias.actions.privileges import NEEDED
 from skerry_games.canarias.actions.ship_arrival import GOAL, TIES
-from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, PRIORITIES
+from skerry_games.canarias.learnt.policy import best_islands, play_on
+from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, NO_CARD
 from skerry_games.canarias.printed.terms import HOUSE, Power
 from skerry_games.canarias.state import (
+    BUILD_OR_DRAW,
     GAME_OVER,
     NO_SEAT,
     PerColour,
-    SeatState,
     State,
     at_sea,
     loaders,
@@ -141,7 +141,7 @@ def _add_ship(state: State, rows: list[list[float]]) -> None:
         if card >= FIRST_PIRATE:
             _add_pirate(state, card - FIRST_PIRATE, rows)
             continue
-        best = _best_islands(seats, card, state.privileges[TIES])
+        best = best_islands(seats, card, state.privileges[TIES])
         if len(best) == 1:
             rows[best[0]][_SHIP] += 1.0
         else:
@@ -161,18 +161,10 @@ def _add_pirate(state: State, colour: int, rows: list[list[float]]) -> None:
         rows[me][_RAIDED] += each == most > 0
 
 
-def _best_islands(seats: tuple[SeatState, ...], card: int, favoured: int) -> list[int]:
-    """Return the seats that a settler from the ship prefers (CANARIAS-ARRIVE-2), several if they tie to the end."""
-    best = [*range(len(seats))]
-    for feature in PRIORITIES[card]:
-        counts = [free_squares_next_to(seats[me], feature).bit_count() for me in best]
-        most = max(counts)
-        best = [me for me, count in zip(best, counts, strict=True) if count == most]
-        if len(best) == 1:
-            break
-        if most and favoured in best:  # CANARIAS-PRIV-TIES
-            return [favoured]
-    return best
+def _settled(state: State) -> bool:
+    """Return whether a round begins: then all seats have had equally many turns, and no card has an effect to come."""
+    begun = state.phase is BUILD_OR_DRAW and state.extra == NO_CARD
+    return begun and state.turn == state.start and len(state.ship) == 1
 
 
 def _final(state: State) -> ExpectedPoints | None:
@@ -184,4 +176,4 @@ def _stage(state: State) -> int:
     return GOAL if state.last else min(GOAL, max(map(score, state.seats)))
 
 
-FEATURES: Final = Features(NAMES, features, _stage, GOAL, _final, playouts=8)
+FEATURES: Final = Features(NAMES, features, _stage, GOAL, _final, _settled, play_on, playouts=48)

@@ -7,7 +7,6 @@ filled at once, without the moves.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -16,6 +15,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from skerry_games.api import Viewer
+from skerry_games.evaluation import weighted
 from skerry_games.rng import Rng
 from skerry_games.tenerife.actions.activation import activate
 from skerry_games.tenerife.actions.mason import plot_moves, town_moves
@@ -55,7 +55,6 @@ AMBUSH: Final = 1.0
 PREY: Final = 3.0
 """Thieves belong behind a card of another seat."""
 
-_FINE: Final = 1 << 30
 _VALUES: Final = tuple(space.value for space in BOARD.storage)
 _TRANSPORTED: Final = (Character.MERCHANT, Character.EXPORTER)
 _LAY: Final = Phase.LAY
@@ -113,17 +112,12 @@ def filled(state: State, rng: Rng) -> State:
         hand, worth = hands[me], worths[me]
         kinds = _spaces(tuple(owners), me)
         weights = list(accumulate([worth[card] * kinds[_KIND[card]][-1] for card in hand]))
-        card = hand.pop(_drawn(weights, rng))
-        at = _drawn(kinds[_KIND[card]], rng)
+        card = hand.pop(weighted(weights, rng))
+        at = weighted(kinds[_KIND[card]], rng)
         owners[at], cards[at] = me, card
         me = me + 1 if me + 1 < len(seats) else 0
     left = tuple([replace(seat, hand=tuple(hand)) for seat, hand in zip(seats, hands, strict=True)])
     return replace(state, phase=ACTIVATE, turn=me, seats=left, owners=tuple(owners), cards=tuple(cards), vacant=0)
-
-
-def _drawn(weights: Sequence[float], rng: Rng) -> int:
-    """Return an index, drawn with weights of which these are the sums so far. The last one must be above 0."""
-    return bisect(weights, rng.below(_FINE) / _FINE * weights[-1])
 
 
 def _worths(state: State, me: int) -> tuple[float, ...]:
@@ -176,7 +170,7 @@ def plausible(state: State, viewer: Viewer, rng: Rng) -> State:
         for at, colour in reversed(laid):
             places = _likely(state.owners, seat, at)
             weights = accumulate([(COLOUR[card] is colour) * worths[card] * places[_KIND[card]] for card in hand])
-            cards[at] = hand.pop(_drawn(list(weights), rng))
+            cards[at] = hand.pop(weighted(list(weights), rng))
         seats[seat] = replace(seats[seat], hand=tuple(hand))
     return replace(state, seats=tuple(seats), cards=tuple(cards))
 

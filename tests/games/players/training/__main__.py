@@ -4,7 +4,7 @@
 
 A round plays games with the present weights, fits weights to what their play-outs showed, and plays the new weights
 against the old ones. The new weights stay if they win. The first round plays with the game's advice. Rounds are kept
-in a folder, and the next run continues. In a game with its own play-outs, games of play-outs alone replace all rounds.
+in a folder, and the next run continues. With ``--rounds 0``, a game with its own play-outs plays them alone instead.
 ``--write`` copies the weights to the game's folder.
 """
 
@@ -39,7 +39,7 @@ ERROR: Final = 0.05
 BLOCKS: Final = 60
 """New weights play at most so many blocks. They stay if the test does not end, and they have won more than half."""
 PLAY_OUT_GAMES: Final = 4000
-"""In a game with play-outs of its own, weights are fitted to so many games of play-outs alone."""
+"""Without rounds, weights are fitted to so many games of a game's own play-outs."""
 RECENT: Final = 3
 """Weights are fitted to the games of so many rounds."""
 
@@ -180,11 +180,11 @@ def main() -> None:
     asked.keep.mkdir(parents=True, exist_ok=True)
     for seats in asked.seats or game.seats:
         trainer = Trainer(game, seats, asked.keep)
-        if trainer.features.play_out:
+        if trainer.features.play_out and not asked.rounds:
             trainer.fit_to_play_outs()
         elif trainer.kept.ramp is None:
             trainer.begin(15)
-        for _ in range(0 if trainer.features.play_out else asked.rounds):
+        for _ in range(asked.rounds):
             trainer.round(asked.games, asked.turns)
         ramp = trainer.kept.ramp
         if asked.against_advice:
