@@ -25,10 +25,14 @@ MOST_OF_CALLER = 20
 class TournamentCreation:
     """Creates tournaments."""
 
-    def __init__(self, data: TournamentData, new_games: NewGames, clock_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, data: TournamentData, new_games: NewGames, clock_ms: Callable[[], int], wake: Callable[[], None]
+    ) -> None:
+        """``wake``: called for a new tournament that starts by itself, which can be soon."""
         self._data = data
         self._new_games = new_games
         self._clock_ms = clock_ms
+        self._wake = wake
         self._creating = asyncio.Lock()
 
     async def create(
@@ -55,6 +59,8 @@ class TournamentCreation:
                     await self._require_room(share)
                 await self._data.list_as(name, made.created_ms, stored.ACTIVE)
                 found = made if await self._data.set(name, None, made) else await self._data.get(name)
+            if found.start_ms:
+                self._wake()
         if found.request != request:
             raise RequestIdReused
         return name, found, new_token(Role.HOST, found.salt, request_id)

@@ -90,11 +90,11 @@ class Tournaments:
         self._bots = bots
         self._clock_ms = clock_ms
         self._data = TournamentData(store.resources)
-        self.creation = TournamentCreation(self._data, new_games, clock_ms)
         self._readings = TournamentReadings(self._data)
         self._rounds = TournamentRounds(store, tables, committer, self._data)
         self._lease = ResourceLease("tournaments", store)
         self._upkeep = ResourceUpkeep("tournaments", self.look)
+        self.creation = TournamentCreation(self._data, new_games, clock_ms, self._upkeep.wake)
         self._entering = asyncio.Lock()  # or entries at once fail each other's compare-and-set
 
     # ------------------------------------------------------------ calls
