@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 
 import pytest
 from msgspec.structs import replace
 
+from skerry.v1 import tournament_pb2 as pb
 from skerry_games.pairing.form import Format
+from skerry_service.api.tournaments.tournament_methods import TournamentMethods
 from skerry_service.api.tournaments.tournament_rendering import write_game
 from skerry_service.domain.errors import TokenInvalid
 from skerry_service.domain.tokens import digest
@@ -79,14 +82,14 @@ def test_a_token_that_is_too_long_is_rejected_before_its_digest_is_kept() -> Non
     assert digest.cache_info().misses == kept
 
 
-async def started(data: TournamentData, games: int) -> StoredTournament:
-    """Store a round robin of four whose first games have results, and two more of which are in play."""
+async def started(data: TournamentData, games: int, name: str = "t", playing: int = 2) -> StoredTournament:
+    """Store a round robin of four whose first games have results, and others of which are in play."""
     tournament = replace(running(Format.ROUND_ROBIN, 4), started_ms=1)
-    await data.set("t", None, tournament)
-    begun = {game.number: BegunGame(1, game.lineup) for game in known_games(tournament, {})[: games + 2]}
-    assert await data.begin("t", tournament, None, begun)
+    await data.set(name, None, tournament)
+    begun = {game.number: BegunGame(1, game.lineup) for game in known_games(tournament, {})[: games + playing]}
+    assert await data.begin(name, tournament, None, begun)
     for game in known_games(tournament, {})[:games]:
-        assert await data.record("t", tournament, game.number, begun[game.number], played(tournament, game, 1))
+        assert await data.record(name, tournament, game.number, begun[game.number], played(tournament, game, 1))
     return tournament
 
 
@@ -105,6 +108,31 @@ async def test_callers_share_one_reading_of_results_until_the_next_result() -> N
     await data.record("t", tournament, number, begun, played(tournament, known_games(tournament, {})[number], 1))
     assert {one for one, _ in [await standings(), await standings()]} == {5}
     assert resources.reads[stored.RESULTS] == 2
+
+
+@pytest.mark.parametrize(
+    ("games", "size", "pages"), [(2, 2, [[2, 3], [4, 5], [2, 1], [0]]), (0, 1, [[0], [1], [2], [3], [0]])]
+)
+async def test_no_game_in_play_is_skipped_when_another_one_ends_between_two_pages(
+    games: int, size: int, pages: list[list[int]]
+) -> None:
+    served, _, data = tournaments()
+    name = "a" * 16
+    tournament = await started(data, games, name, playing=4)
+    methods = TournamentMethods()
+    methods._sessions = SimpleNamespace(tournaments=served)  # type: ignore[assignment]
+    request = pb.ListTournamentGamesRequest(parent=f"tournaments/{name}", page_size=size)
+    seen: list[list[int]] = []
+    while not seen or request.page_token:
+        page = await methods.list_tournament_games(request, None)
+        seen.append([game.number for game in page.games])
+        request.page_token = page.next_page_token
+        if len(seen) == 1:
+            number, begun = next(iter((await data.in_play(name)).items()))
+            await data.record(
+                name, tournament, number, begun, played(tournament, known_games(tournament, {})[number], 1)
+            )
+    assert seen == pages
 
 
 async def test_a_damaged_result_is_void_and_a_damaged_game_begins_again() -> None:

@@ -49,6 +49,8 @@ from skerry_service.tournaments.tournament_store import TournamentData
 MOST_ENDED = 1_000
 """Ended tournaments that are kept. Those that never started are removed first, then the oldest."""
 _ATTEMPTS = 40
+_FIRST_TO_END = 900_000_000
+"""The position of game 0 after its end. All other games that are over come before it, and all in play before them."""
 _WAITING_MS = 60 * 86_400_000
 """How long a tournament waits for its organizer to start it."""
 _UNBORN_MS = 60_000
@@ -73,6 +75,10 @@ class TournamentProgress(Struct, frozen=True):
         name = self.tournament.entrants[found].name
         over = [number for number, result in self.results.items() if name in result.lineup]
         return [*[number for number, game in self.in_play.items() if found in game.lineup], *sorted(over, reverse=True)]
+
+    def position(self, game: int) -> int:
+        """Return the position of a game, by which the games are sorted, from 1. It changes only when the game ends."""
+        return game + 1 if game in self.in_play else _FIRST_TO_END - game
 
 
 class Tournaments:

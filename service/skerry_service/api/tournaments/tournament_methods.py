@@ -116,14 +116,15 @@ class TournamentMethods:
     ) -> pb.ListTournamentGamesResponse:
         """Return a page of the games."""
         name, wanted = tournament_of(request.parent, "parent"), entrant_number_of(request.entrant)
-        size, first = page_size_of(request.page_size, _USUAL_PAGE), number_of_token(request.page_token) or 0
+        size, last = page_size_of(request.page_size, _USUAL_PAGE), number_of_token(request.page_token)
         course, caller = await self._sessions.tournaments.playing(name, token)
         if not request.playing:
             course = await self._sessions.tournaments.with_results(name, course)
         tournament = course.tournament
-        found = course.games_of(wanted)
+        # Continues after the last game of the page before: games that have ended since change all numbers of places.
+        found = [number for number in course.games_of(wanted) if last is None or course.position(number) > last]
         return pb.ListTournamentGamesResponse(
-            games=[write_game(course, number, caller) for number in found[first : first + size]],
-            next_page_token=str(first + size) if len(found) > first + size else "",
+            games=[write_game(course, number, caller) for number in found[:size]],
+            next_page_token=str(course.position(found[size - 1])) if len(found) > size else "",
             state=STATES[tournament.state],
         )
