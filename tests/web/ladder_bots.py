@@ -15,6 +15,8 @@ from urllib.request import urlopen
 import grpc
 
 from skerry.admin.v1 import admin_pb2, admin_pb2_grpc
+from skerry.v1.ladder_pb2 import LADDER_KIND_PEOPLE
+from skerry.v1.session_pb2 import TIMEOUT_ACTION_END, AbandonmentPolicy
 from skerry_client import Client, Seat
 from tests.ladders.bots import AS_OPERATOR, KEYS, version, write_keys
 from tests.web.server_process import Server
@@ -35,6 +37,22 @@ def create_ladder(server: Server, name: str, game: str, seconds: int = 300) -> N
     request.clock.bank.time_ms, request.clock.bank.increment_ms = 1000 * seconds, 1000
     with grpc.insecure_channel(server.admin) as channel:
         admin_pb2_grpc.AdminServiceStub(channel).CreateLadder(request, metadata=AS_OPERATOR)
+
+
+def play_people(server: Server, game: str) -> str:
+    """Create a ladder of people, and let Bob resign against Ada at a rated table. Return the name of the ladder."""
+    name = f"{game}-people"
+    request = admin_pb2.CreateLadderRequest(name=f"ladders/{name}", game=game, seats=2, kind=LADDER_KIND_PEOPLE)
+    with grpc.insecure_channel(server.admin) as channel:
+        admin_pb2_grpc.AdminServiceStub(channel).CreateLadder(request, metadata=AS_OPERATOR)
+    ends = AbandonmentPolicy(on_resignation=TIMEOUT_ACTION_END)
+    with server.client(api_key=KEYS["ada"]) as client:
+        table = client.create(game, seats=2, rated=True, abandonment=ends)
+        for player in ("Ada", "Bob"):
+            seat = table.join(player, player_id=player.lower())
+        seat.resign()
+    wait_for_results(server, name, 1)
+    return name
 
 
 def start_season(server: Server, name: str, season: int) -> None:

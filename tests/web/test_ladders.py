@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.ladders.bots import version
-from tests.web.ladder_bots import create_ladder, ladder_server, play_ladder, start_season, wait_for_results
+from tests.web.ladder_bots import create_ladder, ladder_server, play_ladder, play_people, start_season, wait_for_results
 from tests.web.page_actions import fits
 from tests.web.page_keys import has_focus
 from tests.web.server_process import Server
@@ -96,6 +96,18 @@ def test_a_ladder_fits_a_phone_and_keeps_its_old_seasons(on_ladders: Visits, lad
     page.reload()
     expect(page.get_by_role("combobox", name="Season")).to_have_value("1")
     expect(page.get_by_role("button", name="gull", expanded=True)).to_be_visible()
+
+
+def test_a_ladder_of_people_shows_games_and_no_bots(on_ladders: Visits, ladder: Server) -> None:
+    name = play_people(ladder, "kreta")
+    page = on_ladders.come(f"/ladders/{name}", phone=True, scripts=[AXE.read_text(encoding="utf-8")])
+    expect(page.get_by_text(f"{name} · people", exact=True)).to_be_visible()
+    expect(page.get_by_text("1 of 10 games", exact=True)).to_have_count(2)
+    expect(page.get_by_text("0 games in play", exact=True)).to_be_visible()
+    expect(page.get_by_role("region", name="Latest games")).to_contain_text("Bob resigned")
+    expect(page.get_by_role("table").get_by_role("button")).to_have_count(0)
+    assert violations(page) == []
+    assert fits(page)
 
 
 @pytest.mark.parametrize("path", ["nonsense", "No%20id", f"{LADDER}#season=99"])

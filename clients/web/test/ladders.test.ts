@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
 import { expect, it } from "vitest";
-import { along, axisOf, clockText, fragmentOf, resultOf, rowOf, shownBy, since } from "../src/ladders/ladderText.js";
+import { along, axisOf, clockText, endNotesOf, fragmentOf, resultOf, rowOf, shownBy, since } from "../src/ladders/ladderText.js";
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 const MINUTE = 60_000;
@@ -55,6 +55,16 @@ it.each([
 ])("in a game with ranks %j, seat %i has the result %j", (ranks, seat, result) => {
   const played = game(...ranks);
   expect(resultOf(played, played.seats[seat]!)).toBe(result);
+});
+
+it.each([
+  ["TENERIFE-END-1: the last year is over.", ["", ""], []],
+  ["Ada resigned.", ["", ""], ["Ada resigned"]],
+  ["Ada ran out of time.", ["ran out of time", ""], ["Ada ran out of time"]],
+  ["", ["", ""], []],
+])("a game with the reason %j and the failures %j has the notes %j", (reason, failures, notes) => {
+  const seats = failures.map((failure, seat) => ({ displayName: ["Ada", "Bob"][seat], failure }));
+  expect(endNotesOf({ seats, reason } as api.LadderGame)).toEqual(notes);
 });
 
 it("the fragment of the address keeps what is shown", () => {

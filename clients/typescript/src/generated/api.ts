@@ -927,7 +927,7 @@ export interface Ladder {
   seats: number;
   /** The options of each game. */
   options: GameOptions;
-  /** The clock of each game. */
+  /** The clock of each game. Games of people have the clocks that their creators choose. */
   clock: Clock;
   /** The participants. */
   kind: LadderKind;

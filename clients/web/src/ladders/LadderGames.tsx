@@ -2,7 +2,7 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { followLink } from "../router.js";
 import { SeatMark } from "../seatMarks.js";
-import { resultOf, since } from "./ladderText.js";
+import { endNotesOf, resultOf, since } from "./ladderText.js";
 
 interface LadderGamesProps {
   games: readonly api.LadderGame[];
@@ -28,7 +28,7 @@ export function LadderGames({ games, bot }: LadderGamesProps): JSX.Element {
               </span>
               <span class="small soft block">
                 <Since time={game.endTime ?? game.startTime} />
-                {failuresOf(game).map((failure) => ` · ${failure}`)}
+                {endNotesOf(game).map((note) => ` · ${note}`)}
               </span>
             </div>
             <a class="button" href={`/${game.session}`} onClick={followLink} aria-label={`${verb}: ${game.seats.map(({ displayName }) => displayName).join(" against ")}`}>
@@ -56,10 +56,6 @@ function PlayerOfGame({ game, seat, number }: PlayerOfGameProps): JSX.Element {
       {seat.rank === 1 && <span class="visually-hidden">({resultOf(game, seat)})</span>}
     </span>
   );
-}
-
-function failuresOf({ seats }: api.LadderGame): string[] {
-  return seats.flatMap(({ displayName, failure }) => (failure ? `${displayName} ${failure}` : []));
 }
 
 /** How long ago something was, with the exact time on hover. */

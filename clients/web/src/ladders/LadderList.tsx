@@ -45,13 +45,14 @@ export function LadderList(): JSX.Element {
   );
 }
 
-/** Returns the id, the participants and the clock of a ladder. */
+/** Returns the id, the participants and the clock of a ladder. People choose the clocks of their tables. */
 export function termsOf({ name, kind, clock }: api.Ladder): string {
-  return [idOf(name), kind === "LADDER_KIND_PEOPLE" ? "people" : "bots", clockText(clock)].filter(Boolean).join(" · ");
+  const terms = kind === "LADDER_KIND_PEOPLE" ? ["people"] : ["bots", clockText(clock)];
+  return [idOf(name), ...terms].filter(Boolean).join(" · ");
 }
 
-/** Returns how many games are in play, and how many bots wait. */
-export function activityOf({ state, playing, waiting }: api.Ladder): string {
-  const closed = state === "LADDER_STATE_CLOSED" ? "closed · " : "";
-  return `${closed}${counted(playing, "game")} in play · ${counted(waiting, "bot")} waiting`;
+/** Returns how many games are in play, and how many bots wait. People do not wait: they create their tables. */
+export function activityOf({ state, kind, playing, waiting }: api.Ladder): string {
+  const bots = kind === "LADDER_KIND_BOTS" && `${counted(waiting, "bot")} waiting`;
+  return [state === "LADDER_STATE_CLOSED" && "closed", `${counted(playing, "game")} in play`, bots].filter(Boolean).join(" · ");
 }

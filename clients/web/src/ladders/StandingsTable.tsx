@@ -9,7 +9,7 @@ import { AxisMarks, Interval } from "./RatingInterval.js";
 import { useKeptFocus } from "./useKeptFocus.js";
 import type { LadderReading } from "./useLadder.js";
 
-/** Complete blocks from which on a version has a rating. */
+/** Complete blocks from which on a row has a rating. A game of people is a block. */
 const RATED_BLOCKS = 10;
 
 interface StandingsTableProps {
@@ -108,7 +108,7 @@ function Row({ standing, axis, isOpen, isPresent, onToggle }: RowProps): JSX.Ele
             <Interval rating={rating} axis={axis} />
           ) : (
             <span class="small soft">
-              {blocks} of {RATED_BLOCKS} blocks
+              {blocks} of {RATED_BLOCKS} {bot ? "blocks" : "games"}
             </span>
           )}
         </span>

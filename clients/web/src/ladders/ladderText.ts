@@ -43,6 +43,13 @@ export function resultOf({ seats }: api.LadderGame, { rank }: api.LadderGameSeat
   return seats.length === 2 ? "lost" : `${ordinal(rank)} of ${seats.length}`;
 }
 
+/** Returns what ended a game early: who failed, or who resigned. Empty if the rules ended it. */
+export function endNotesOf({ seats, reason }: api.LadderGame): string[] {
+  const failures = seats.flatMap(({ displayName, failure }) => (failure ? `${displayName} ${failure}` : []));
+  const isAboutSeat = seats.some(({ displayName }) => reason.startsWith(`${displayName} `));
+  return failures.length || !isAboutSeat ? failures : [reason.replace(/\.$/, "")];
+}
+
 /** The scale on which the intervals of all rows are drawn. */
 export interface RatingAxis {
   low: number;

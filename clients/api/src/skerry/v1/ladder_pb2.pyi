@@ -175,7 +175,7 @@ class Ladder(_message.Message):
 
     @_builtins.property
     def clock(self) -> _session_pb2.Clock:
-        """The clock of each game."""
+        """The clock of each game. Games of people have the clocks that their creators choose."""
 
     @_builtins.property
     def seasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___LadderSeason]:
