@@ -15,6 +15,7 @@ from skerry_client import AsyncClient, SkerryError
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.faults.processes import Service, until
 from tests.faults.suite.kinds import Asked, Kind, Outcome, Struck, complaints
+from tests.faults.suite.players import in_words
 from tests.ladders.bots import KEYS, create_ladder, serving, version, write_keys
 
 LADDER = "tenerife-2"
@@ -34,24 +35,32 @@ class LadderBot:
         self._clients = clients
         self._random = Random(seed)
         self._pause = pause
+        self._doing, self._latest_error = "has not begun", "no error"
         self.finished: dict[str, Sequence[int]] = {}
         """The ranks of each game that it has seen end."""
 
     async def play(self) -> None:
         """Play games for ever."""
         while True:
-            with suppress(SkerryError, TimeoutError):
+            try:
                 await self.play_one()
+            except (SkerryError, TimeoutError) as error:
+                self._latest_error = in_words(error)
 
     async def play_one(self) -> None:
         """Play one game to its end."""
-        client = self._random.choice(self._clients)
+        client, self._doing = self._random.choice(self._clients), "asks for a game"
         seat = await client.find_ladder_game(LADDER, self.name, version(self.name), wait_for=30)
         async for position in seat.turns():
+            self._doing = f"has move {position.sequence} of {seat.name}"
             await asyncio.sleep(self._pause)
             await seat.act(self._random.choice(position.legal_moves))
+        self._doing = f"reads the result of {seat.name}"
         session = await seat.session()
         self.finished[seat.name] = tuple(session.outcome.ranks)
+
+    def __str__(self) -> str:
+        return f"{self.name} {self._doing} after {len(self.finished)} games ({self._latest_error})"
 
 
 async def run(asked: Asked) -> Outcome:
@@ -71,12 +80,17 @@ async def run(asked: Asked) -> Outcome:
         await asyncio.gather(*(replica.start() for replica in replicas))
         bots = [await _bot(stack, key, at, asked, replicas) for at, key in enumerate(KEYS)]
         playing = [asyncio.create_task(bot.play()) for bot in bots]
+        findings = []
         try:
             await _kill_by_turns(replicas, bots, struck, asked.seconds)
-        finally:
-            for task in playing:
-                task.cancel()
-            await asyncio.gather(*playing, return_exceptions=True)
+        except TimeoutError:
+            findings = [f"no game ended for {_SETTLE_SECONDS:g} s", *map(str, bots)]
+        for task in playing:
+            task.cancel()
+        ended = await asyncio.gather(*playing, return_exceptions=True)
+        findings += [in_words(one) for one in ended if isinstance(one, Exception)]
+        if findings:
+            return Outcome(struck.rows(_played(bots)), len(findings), "not played to the end", findings)
         reader = await stack.enter_async_context(AsyncClient(replicas[0].address, api_key=KEYS["ada"]))
         return await _compare(reader, bots, struck, [replica.errors for replica in replicas])
 
