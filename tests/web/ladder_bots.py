@@ -48,9 +48,8 @@ def play_people(server: Server, game: str) -> str:
     ends = AbandonmentPolicy(on_resignation=TIMEOUT_ACTION_END)
     with server.client(api_key=KEYS["ada"]) as client:
         table = client.create(game, seats=2, rated=True, abandonment=ends)
-        for player in ("Ada", "Bob"):
-            seat = table.join(player, player_id=player.lower())
-        seat.resign()
+        table.join("Ada", player_id="ada")
+        table.join("Bob", player_id="bob").resign()
     wait_for_results(server, name, 1)
     return name
 
