@@ -176,4 +176,4 @@ def _stage(state: State) -> int:
     return GOAL if state.last else min(GOAL, max(map(score, state.seats)))
 
 
-FEATURES: Final = Features(NAMES, features, _stage, GOAL, _final, _settled, play_on, playouts=48)
+FEATURES: Final = Features(NAMES, features, _stage, GOAL, _final, _settled, play_on, playouts=32)

@@ -30,6 +30,8 @@ from skerry_games.canarias.state import (
 from skerry_games.evaluation import weighted
 from skerry_games.rng import Rng
 
+MORE_ROUNDS: Final = 1
+"""A play-out does not end with this round but so many later: many cards have effects only then."""
 ENOUGH: Final = 3
 """With so many cards, a seat mostly builds ..."""
 BUILD_SHARE: Final = 85
@@ -47,8 +49,8 @@ ROBS_ME: Final = 0.1
 
 
 def play_on(state: State, rng: Rng) -> State:
-    """Play on to the end of the round, when the ship has arrived."""
-    last = max(1, state.round)
+    """Play on to the end of a round, when the ship has arrived."""
+    last = max(1, state.round) + MORE_ROUNDS
     while state.round <= last:
         phase = state.phase
         if phase <= LAST_CHANCE_PHASE:

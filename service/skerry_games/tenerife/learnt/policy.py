@@ -141,7 +141,7 @@ _KIND: Final = (0, 2, 2, 1, 1, 0, 2, 2, 0)
 """For each card 0 for thieves, 1 for a character that needs transport, and 2 for others."""
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 12)
 def _spaces(owners: Owners, me: int) -> tuple[tuple[float, ...], ...]:
     """Return the weights of the spaces for each kind of card, as sums so far."""
     last = len(owners) - 1
