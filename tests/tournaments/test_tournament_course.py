@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from skerry_games.pairing.form import Format
 from skerry_games.pairing.plan import PlannedGame
 from skerry_service.domain.record import Clock, ClockKind
+from skerry_service.tournaments import tournament_course
 from skerry_service.tournaments.tournament_course import (
     EntrantStanding,
     advancing,
@@ -149,3 +150,12 @@ def test_the_second_seat_of_an_entrant_gets_a_name_of_its_own() -> None:
     cup = replace(running(Format.KNOCKOUT, 3, seats=4), entrants=entrants)
     assert [one.name for one in players(cup, 1, (0, 1, 0, 2))] == ["Ada", "ADA 2", "Ada 3", "Bob"]
     assert [one.name for one in players(cup, 1, (2, 2, 2, 0))] == ["Bob", "Bob 2", "Bob 3", "Ada"]
+
+
+def test_no_more_games_begin_than_may_be_in_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tournament_course, "MOST_IN_PLAY", 3)
+    tournament = running(Format.ROUND_ROBIN, 6, at_once=8)
+    begun = [game.number for game in next_step(tournament, {}, ()).begin]
+    assert len(begun) == 3
+    assert not next_step(tournament, {}, begun).begin
+    assert [game.number for game in next_step(tournament, {}, begun[1:]).begin] == begun[:1]

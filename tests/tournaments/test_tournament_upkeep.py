@@ -9,13 +9,14 @@ from uuid import uuid4
 
 import pytest
 
+from skerry.admin.v1 import admin_pb2 as admin
 from skerry.v1 import tournament_pb2 as pb
 from skerry_client.errors import InvalidField, JoinCodeWrong, LimitReached, NotAllowed, TokenInvalid, TournamentClosed
 from skerry_service.cli.app import run
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.tournaments import tournament_creation, tournaments
 from skerry_service.tournaments.tournament_rounds import TournamentRounds
-from tests.ladders.bots import OPERATOR, PATIENCE, LadderService, serving, until, version
+from tests.ladders.bots import AS_OPERATOR, OPERATOR, PATIENCE, LadderService, serving, until, version
 from tests.tournaments.test_tournament_service import cup
 
 
@@ -138,6 +139,26 @@ async def test_the_games_of_a_cancelled_tournament_go_on_to_their_results(
         assert name in [one.name async for one in client.tournaments()]
 
 
+async def test_a_game_that_an_operator_ends_is_void_and_the_tournament_goes_on(
+    valkey: EmbeddedServer, tmp_path: Path
+) -> None:
+    async with serving(valkey, tmp_path) as service, service.client("ada") as client:
+        name, _, entry = await started(service, games_at_once=2)
+        ended, played = await client.tournament_seats(name, *entry, wait_for=PATIENCE)
+        await service.operators.EndSession(admin.EndSessionRequest(name=ended.name), metadata=AS_OPERATOR)
+        await played.resign()
+
+        async def finished() -> bool:
+            return (await client.tournament(name)).tournament.state == pb.TOURNAMENT_STATE_FINISHED
+
+        await until(finished)
+        found = await client.tournament(name)
+        assert found.games_finished == 2
+        assert [(one.games, one.points) for one in found.standings] == [(1, 1), (1, 0)]
+        games = {game.session: game async for game in client.tournament_games(name)}
+        assert (games[ended.name].void, games[played.name].void) == (True, False)
+
+
 async def test_creating_and_cancelling_does_not_remove_results(
     valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,6 +188,7 @@ async def test_one_caller_does_not_take_all_places_for_tournaments(
     valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tournament_creation, "MOST_OF_CALLER", 2)
+    monkeypatch.setattr(tournament_creation, "MOST_ACTIVE", 3)
     async with (
         serving(valkey, tmp_path) as service,
         service.client("ada") as client,
@@ -177,6 +199,8 @@ async def test_one_caller_does_not_take_all_places_for_tournaments(
         assert len(refused) == 2
         assert "Cancel one" in str(refused[0])
         await other.create_tournament(cup())
+        with pytest.raises(LimitReached, match="This server has 3 tournaments"):
+            await other.create_tournament(cup())
         first, organizer = next(one for one in made if not isinstance(one, BaseException))
         await client.cancel_tournament(first.name, organizer)
         last = cup(request_id=str(uuid4()))
