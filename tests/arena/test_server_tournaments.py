@@ -17,7 +17,7 @@ from skerry.v1 import tournament_pb2 as pb
 from skerry_arena.remote.hosted_tournament import HostedTournament, request_of
 from skerry_arena.reports.verification import difference
 from skerry_arena.settings import Limits, Service
-from skerry_client import AsyncClient
+from skerry_client import AsyncClient, Client
 from skerry_service.access.api_key_file import format_line, new_key
 from tests.arena.conftest import Run
 from tests.arena.samples import settings
@@ -154,8 +154,24 @@ def test_a_bot_enters_with_the_join_code_that_the_organizer_can_read_again(arena
             await process.wait()
 
     asyncio.run(enter())
+    removed = arena("tournament", "remove", "cup.json", "puffin").stdout
+    assert removed == f"puffin is removed. {name} has 0 entrants.\n"
+    again = arena("tournament", "remove", "cup.json", "puffin")
+    assert again.returncode == 1 and "no entrant 'puffin'" in again.stderr
     without = arena("bots", "--tournament", name, "--name", "tern", "--player", "random")
     assert without.returncode == 1 and "join code" in without.stderr
+    assert arena("tournament", "cancel", "cup.json").returncode == 0
+
+
+def test_the_round_in_play_is_shown(arena: Run, server: ServerProcess) -> None:
+    name = create(arena, "--format", "swiss")
+    with Client(server.address, api_key=KEY) as client:
+        for entrant in ("Ada", "Bob"):
+            client.enter_tournament(f"tournaments/{name}", entrant)
+    assert arena("tournament", "start", "cup.json").returncode == 0
+    shown = arena("tournament", "show", name).stdout
+    assert "\nRound 1, not complete\n  " in shown
+    assert {"Ada -", "Bob -"} == set(shown.partition("complete\n  ")[2].partition("\n")[0].split(", "))
     assert arena("tournament", "cancel", "cup.json").returncode == 0
 
 

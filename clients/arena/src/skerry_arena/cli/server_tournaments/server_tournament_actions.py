@@ -180,12 +180,15 @@ def _standings(standings: Sequence[pb.TournamentStanding]) -> Table:
 
 
 def _rounds(found: pb.GetTournamentResponse) -> Iterator[str]:
-    """Yield lines with the shares at the tables of each complete round."""
+    """Yield lines with the shares at the tables of each round, with the round in play last."""
     names = {one.number: printable(one.display_name) for one in found.tournament.entrants}
-    complete = 0
-    for one in found.rounds:
-        complete += one.playoff == 0
-        yield f"Round {complete}, play-off {one.playoff}" if one.playoff else f"Round {complete}"
+    rounds, begun = [(one, "") for one in found.rounds], 0
+    if found.HasField("current_round"):
+        rounds.append((found.current_round, ", not complete"))
+    for one, addition in rounds:
+        begun += one.playoff == 0
+        title = f"Round {begun}, play-off {one.playoff}" if one.playoff else f"Round {begun}"
+        yield title + addition
         for table in one.tables:
             shares = ("-" if share < 0 else number(share, 2) for share in table.shares)
             players = zip(table.entrants, shares, strict=True)
@@ -205,6 +208,18 @@ def start(file: Path) -> None:
     with _calling(one.server, tls=one.tls) as client:
         started = client.start_tournament(one.tournament, one.organizer_token)
     print(f"{started.name} is running with {len(started.entrants)} entrants.")
+
+
+def remove(file: Path, display_name: str) -> None:
+    """Remove an entrant, by name, from the tournament of an organizer file."""
+    one = _organized(file)
+    with _calling(one.server, tls=one.tls) as client:
+        entrants = client.tournament(one.tournament).tournament.entrants
+        found = next((entrant.number for entrant in entrants if entrant.display_name == display_name), None)
+        if found is None:
+            raise CommandError(f"{one.tournament} has no entrant {display_name!r}.")
+        left = client.leave_tournament(one.tournament, one.organizer_token, entrant=found)
+    print(f"{printable(display_name)} is removed. {left.name} has {len(left.entrants)} entrants.")
 
 
 def cancel(file: Path) -> None:

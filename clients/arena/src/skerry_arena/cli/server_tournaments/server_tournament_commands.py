@@ -1,4 +1,4 @@
-"""The options of ``skerry tournament create``, ``list``, ``show``, ``start`` and ``cancel``."""
+"""The options of ``skerry tournament create``, ``list``, ``show``, ``start``, ``remove`` and ``cancel``."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def add_to(app: typer.Typer) -> None:
     app.command("list")(list_command)
     app.command("show")(show_command)
     app.command("start")(start_command)
+    app.command("remove")(remove_command)
     app.command("cancel")(cancel_command)
 
 
@@ -113,6 +114,20 @@ def start_command(
 
     set_tls_environment(False, ca, client_certificate, client_key)
     actions.start(file)
+
+
+def remove_command(
+    file: Organizer,
+    name: Annotated[str, typer.Argument(help="The display name of the entrant; of a bot, its id.")],
+    ca: Ca = None,
+    client_certificate: ClientCertificate = None,
+    client_key: ClientKey = None,
+) -> None:
+    """Remove an entrant from a tournament on a server that has not started."""
+    from skerry_arena.cli.server_tournaments import server_tournament_actions as actions  # noqa: PLC0415 (slow)
+
+    set_tls_environment(False, ca, client_certificate, client_key)
+    actions.remove(file, name)
 
 
 def cancel_command(
