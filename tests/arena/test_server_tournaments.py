@@ -18,6 +18,7 @@ from skerry_arena.remote.hosted_tournament import HostedTournament, request_of
 from skerry_arena.reports.verification import difference
 from skerry_arena.settings import Limits, Service
 from skerry_client import AsyncClient, Client
+from skerry_client.errors import JoinCodeWrong
 from skerry_service.access.api_key_file import format_line, new_key
 from tests.arena.conftest import Run
 from tests.arena.samples import settings
@@ -30,7 +31,8 @@ KEY = new_key("ada")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder = tmp_path_factory.mktemp("server")
     keys = folder / "keys"
-    keys.write_text("\n".join((format_line(KEY, "ladder,bots,host,play,watch"), "* - watch")))
+    line = format_line(KEY, "ladder,bots,host,play,watch")
+    keys.write_text(f"{line} replay=1/1s\n* - watch")  # reports are within the limits of a key
     process = ServerProcess(folder / "data")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("SKERRY_KEYS", str(keys))
@@ -272,6 +274,8 @@ async def test_a_game_that_the_server_ends_at_a_failure_is_in_the_log_as_a_forfe
     async with AsyncClient(server.address, api_key=KEY) as client:
         made, organizer = await client.create_tournament(request_of(wanted, "Cup", 3))
         hosted = HostedTournament(client, wanted, made.name, organizer, print)
+        with pytest.raises(JoinCodeWrong):  # no stranger takes the place of a player
+            await client.enter_tournament(made.name, "Stranger")
         code = (await client.tournament(made.name, organizer)).join_code
         for name in names:  # and none of them plays
             await client.register_bot(name, "0" * 64)
