@@ -94,15 +94,7 @@ class Committer:
                 if request and (done := await self._store.find_request(session, request)):
                     return await self._earlier_change(session, done, request)
                 raise
-            record = change.table.record
-            needs_timer = becomes_scheduled(table, change.table) if record is not table.record else _hastens(change)
-            if record.playing and not table.record.playing:
-                await self._record_seen(record)
-            if needs_timer:
-                await self._schedule(session)
-            if record.has_webhooks:
-                # Before the commit, so that a crash after it loses no webhook.
-                await self._store.schedule.at("deliveries", session, _STORED_BY_MS)
+            needs_timer = await self._schedule(table, change)
             self._streams.expect(session, change)
             commit = self.commit_of(table, change, request)
             result = await self._store.commit(session, commit)
@@ -133,11 +125,7 @@ class Committer:
         if change.table.record.has_only_bots:
             change = await self.played_on(change)
         record = change.table.record
-        needs_timer = becomes_scheduled(None, change.table)
-        if record.playing:
-            await self._record_seen(record)
-        if needs_timer:
-            await self._schedule(record.id)
+        needs_timer = await self._schedule(None, change)
         listed = record.created_ms if record.visibility is Visibility.PUBLIC else None
         commit = self.commit_of(None, change, None)
         store = self._live if new_id else self._store
@@ -161,17 +149,22 @@ class Committer:
         for counter in self.counters:
             counter(before, change)
 
-    async def _record_seen(self, record: Record) -> None:
-        """Record all players of a game that begins as seen, to measure the absence of those that never come, too."""
-        if record.abandonment.absence_ms:
-            await self._store.record_seen([(record.id, seat) for seat in record.players()])
+    async def _schedule(self, before: Table | None, change: Change) -> bool:
+        """Schedule what follows from a change that is about to be stored, so that a crash after the commit loses none.
 
-    async def _schedule(self, session: str) -> None:
-        """Schedule a check of a table that is about to be stored, so that timeouts happen even after a crash.
-
-        The check is due only after the commit: an earlier check would find no session and remove it from the schedule.
+        Return whether the table needs a timer. The timers and the deliveries are due only after the commit: an earlier
+        check would find no session and remove it from the schedule.
         """
-        await self._store.schedule.at("timers", session, _STORED_BY_MS)
+        record, base = change.table.record, before.record if before else None
+        needs_timer = _hastens(change) if record is base else becomes_scheduled(before, change.table)
+        if record.playing and record.abandonment.absence_ms and not (base and base.playing):
+            # A game begins: the absence of players that never come counts from now on.
+            await self._store.record_seen([(record.id, seat) for seat in record.players()])
+        if needs_timer:
+            await self._store.schedule.at("timers", record.id, _STORED_BY_MS)
+        if record.has_webhooks:
+            await self._store.schedule.at("deliveries", record.id, _STORED_BY_MS)
+        return needs_timer
 
     async def _schedule_now(self, session: str) -> None:
         """Schedule a check of a stored table now: its clocks may expire before the check of ``_schedule``."""
