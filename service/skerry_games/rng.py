@@ -12,7 +12,7 @@ The generator reads the blocks in order as 64-bit big-endian words, four words a
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Protocol, TypeVar
 
@@ -97,3 +97,14 @@ class SeededRng(Rng):
             self._block += 1
             self._words = [int.from_bytes(block[at : at + 8], "big") for at in (24, 16, 8, 0)]
         return self._words.pop()
+
+
+def commitment(secret: bytes, session: str) -> bytes:
+    """Return SHA-256 over a seed or a player's entropy and the session's id (docs/explanation/randomness.md)."""
+    return sha256(secret + session.encode("ascii")).digest()
+
+
+def chance_seed(seed: bytes, entropy: Iterable[bytes]) -> bytes:
+    """Return the seed of all draws. ``entropy``: of the players by seat; empty for a seat without any."""
+    added = b"".join(entropy)
+    return sha256(seed + added).digest() if added else seed

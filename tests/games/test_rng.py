@@ -15,8 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from skerry_games.rng import SEED_BYTES, Rng, SeededRng
-from skerry_service.domain.record import commitment
+from skerry_games.rng import SEED_BYTES, Rng, SeededRng, commitment
 
 VECTORS: dict[str, Any] = json.loads(Path(__file__).with_name("rng_vectors.json").read_text(encoding="utf-8"))
 PAGE = Path(__file__).parents[2].joinpath("docs", "explanation", "randomness.md").read_text(encoding="utf-8")

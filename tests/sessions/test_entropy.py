@@ -10,11 +10,11 @@ import pytest
 from skerry.v1 import session_pb2
 from skerry_games.api import CHANCE
 from skerry_games.kreta import GAME as KRETA
-from skerry_games.rng import SeededRng
+from skerry_games.rng import SeededRng, chance_seed
 from skerry_service.domain.cooperative import run_to_completion
 from skerry_service.domain.errors import InvalidField, RequestIdReused
 from skerry_service.domain.log import Moved
-from skerry_service.domain.record import AbandonmentPolicy, Record, chance_seed
+from skerry_service.domain.record import AbandonmentPolicy, Record
 from skerry_service.domain.table import OPEN, apply_entry
 from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.service import Sessions

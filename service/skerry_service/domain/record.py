@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from enum import IntEnum
-from hashlib import sha256
 
 from msgspec import Struct, msgpack
 
 from skerry_games.api import Outcome
 from skerry_games.lazy import lazy_property
+from skerry_games.rng import chance_seed, commitment
 
 
 class Occupant(IntEnum):
@@ -388,17 +388,6 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
         """Return all substitutions, ordered by their first entry."""
         ongoing = [Substitution(seat, one.since, None) for seat, one in enumerate(self.seats) if one.cause]
         return tuple(sorted((*self.substituted, *ongoing), key=lambda one: one.first))
-
-
-def commitment(secret: bytes, session: str) -> bytes:
-    """Return SHA-256 over a seed or a player's entropy and the session's id (docs/explanation/randomness.md)."""
-    return sha256(secret + session.encode("ascii")).digest()
-
-
-def chance_seed(seed: bytes, entropy: Iterable[bytes]) -> bytes:
-    """Return the seed of all draws. ``entropy``: of the players by seat; empty for a seat without any."""
-    added = b"".join(entropy)
-    return sha256(seed + added).digest() if added else seed
 
 
 unpack_record = msgpack.Decoder(Record).decode

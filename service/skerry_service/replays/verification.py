@@ -19,11 +19,11 @@ from msgspec import Struct
 from skerry.v1 import session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, BadOptions, GameError
 from skerry_games.catalogue import all_games, find_game
-from skerry_games.rng import SEED_BYTES, SeededRng
+from skerry_games.rng import SEED_BYTES, SeededRng, chance_seed, commitment
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.lessons.course import scripted_move
-from skerry_service.domain.record import RANDOM, Cause, chance_seed, commitment
+from skerry_service.domain.record import RANDOM, Cause
 from skerry_service.domain.seating.departures import early_outcome, end_reason, rank_losers_last
 from skerry_service.replays.substitutions import Substitutions
 from skerry_service.wire.payloads import moved_to_wire, read_move, read_options

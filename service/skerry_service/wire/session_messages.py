@@ -10,6 +10,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, Outcome, Viewer
+from skerry_games.rng import commitment
 from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.lessons.course import Course, course_of
 from skerry_service.domain.log import (
@@ -43,7 +44,6 @@ from skerry_service.domain.record import (
     Record,
     SeatRecord,
     Substitution,
-    commitment,
 )
 from skerry_service.domain.table import Applied, Table, game_of, options_of, undoable
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
