@@ -10,8 +10,10 @@ import sys
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent.parent / "service/skerry_service/edge/rest/web_page"
-MAX_KB = {"table": 60, "ladders": 8}
-"""The bound of each part. The table's part is all that the lobby and a table load. Ladders load theirs in addition."""
+MAX_KB = {"table": 60, "ladders": 8, "tournaments": 8}
+"""The bound of each part. The table's part is all that the lobby and a table load. The others load in addition."""
+PARTS = {"LadderPages": ["ladders"], "TournamentPages": ["tournaments"], "rankings": ["ladders", "tournaments"]}
+"""The parts to which a script belongs, by the beginning of its name. The others belong to the table's part."""
 
 
 def main() -> int:
@@ -19,7 +21,8 @@ def main() -> int:
     totals = dict.fromkeys(MAX_KB, 0.0)
     for script in sorted((FOLDER / "assets").glob("*.js")):
         size = len(gzip.compress(script.read_bytes(), 9, mtime=0)) / 1000
-        totals["ladders" if script.name.startswith("Ladder") else "table"] += size
+        for part in PARTS.get(script.name.partition("-")[0], ["table"]):
+            totals[part] += size
         print(f"{script.name:40} {size:6.1f} kB of script, gzipped")
     for part, total in totals.items():
         print(f"{part:40} {total:6.1f} kB of script, gzipped (at most {MAX_KB[part]})")

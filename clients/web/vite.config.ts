@@ -13,7 +13,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // One chunk for the first screen: what it shares with the screens that are loaded later compresses best with the rest.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "index", test: /src[\\/]main\.tsx$/ }] } } },
+    // One for what ladders and tournaments share, with the styles of both.
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "index", test: /src[\\/]main\.tsx$/ },
+            { name: "rankings", test: /src[\\/]rankings[\\/]|(ladders|tournaments)\.css$/ },
+          ],
+        },
+      },
+    },
   },
   server: { proxy: { "/v1": SERVER } },
 });

@@ -12,7 +12,7 @@ addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== location.origin) return;
   if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
-  else if (request.mode === "navigate" && (pathname === SHELL || /^\/(sessions|ladders)\b/.test(pathname))) event.respondWith(screen(request));
+  else if (request.mode === "navigate" && (pathname === SHELL || /^\/(sessions|ladders|tournaments)\b/.test(pathname))) event.respondWith(screen(request));
 });
 
 addEventListener("notificationclick", (event) => {

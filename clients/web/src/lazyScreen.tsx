@@ -9,11 +9,11 @@ export interface LazyScreen<Props> {
   Screen: FunctionComponent<Props>;
 }
 
-/** Makes a screen of code that is loaded when it is needed. `name`: what it shows, for example "table". */
-export function lazyScreen<Props extends object>(name: string, fetchScreen: () => Promise<FunctionComponent<Props>>): LazyScreen<Props> {
+/** Makes a screen of code that is loaded when it is needed. `name`: what it shows, for example "table". `fetchScreen`: loads its module. */
+export function lazyScreen<Props extends object>(name: string, fetchScreen: () => Promise<{ default: FunctionComponent<Props> }>): LazyScreen<Props> {
   let loaded: FunctionComponent<Props> | undefined;
   const load = async (): Promise<void> => {
-    loaded = await fetchScreen();
+    loaded = (await fetchScreen()).default;
   };
   const Screen = (props: Props): JSX.Element => {
     const [, setLoaded] = useState(loaded !== undefined);

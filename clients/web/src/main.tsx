@@ -2,12 +2,12 @@ import { render } from "preact";
 import type { JSX } from "preact";
 import { startEmbedding } from "./embedding.js";
 import { ErrorBoundary } from "./ErrorBoundary.js";
-import { LaddersLink } from "./LaddersLink.js";
-import { lazyScreen } from "./lazyScreen.js";
+import { type LazyScreen, lazyScreen } from "./lazyScreen.js";
 import { Lobby } from "./lobby/Lobby.js";
 import { MatchDialog } from "./matching/MatchDialog.js";
 import { resumeSearch } from "./matching/matchSearch.js";
 import { SearchStatus } from "./matching/SearchStatus.js";
+import { RankingLinks } from "./RankingLinks.js";
 import { decodePathPart, followLink, usePath } from "./router.js";
 import { registerServiceWorker } from "./serviceWorker.js";
 import { prepareSoundOnUse } from "./sound.js";
@@ -17,32 +17,34 @@ import "./style/table.css";
 import "./style/boards.css";
 import "./style/moments.css";
 
-const SESSION = /^\/(sessions\/[^/]+)\/?$/;
-const LADDERS = /^\/ladders(?:\/([^/]+))?\/?$/;
+const SCREEN = /^\/(?:sessions\/([^/]+)|(ladders|tournaments)(?:\/([^/]+))?)\/?$/;
 
 // The lobby does without their code, so that it is painted earlier.
-const table = lazyScreen("table", async () => (await import("./table/TablePage.js")).TablePage);
-const ladders = lazyScreen("ladders", async () => (await import("./ladders/LadderPages.js")).LadderPages);
+const table = lazyScreen("table", () => import("./table/TablePage.js"));
+const rankings: Readonly<Record<string, LazyScreen<{ id: string }>>> = {
+  ladders: lazyScreen("ladders", () => import("./ladders/LadderPages.js")),
+  tournaments: lazyScreen("tournaments", () => import("./tournaments/TournamentPages.js")),
+};
 
-/** The page: the lobby at `/`, a table at `/sessions/{id}`, ladders at `/ladders` and `/ladders/{id}`. */
+/** The page: the lobby at `/`, a table at `/sessions/{id}`; ladders and tournaments, their lists and one of them each. */
 function Page(): JSX.Element {
   const path = usePath();
-  const [, session] = SESSION.exec(path) ?? [];
-  const [ranking, ladder = ""] = LADDERS.exec(path) ?? [];
+  const [screen, session, kind = "", id = ""] = SCREEN.exec(path) ?? [];
+  const Ranking = rankings[kind]?.Screen;
   return (
     <>
       <header class="top">
         <a href="/" class="brand" onClick={followLink}>
           Skerry
         </a>
-        {(session || ranking) && <SearchStatus />}
+        {screen && <SearchStatus />}
         <nav aria-label="About">
-          {!session && <LaddersLink />}
+          {!session && <RankingLinks />}
           <a href="/docs">API docs</a>
         </nav>
       </header>
-      <ErrorBoundary key={session ?? ranking} what={session ? "This table" : "This screen"}>
-        {session ? <table.Screen name={decodePathPart(session)} /> : ranking ? <ladders.Screen ladder={decodePathPart(ladder)} /> : <Lobby />}
+      <ErrorBoundary key={screen} what={session ? "This table" : "This screen"}>
+        {session ? <table.Screen name={`sessions/${decodePathPart(session)}`} /> : Ranking ? <Ranking id={decodePathPart(id)} /> : <Lobby />}
       </ErrorBoundary>
       <MatchDialog />
     </>
@@ -52,7 +54,7 @@ function Page(): JSX.Element {
 /** Loads the table at once where it is shown, and otherwise once the lobby has been. */
 function prepareTable(): void {
   const load = (): void => void table.load().catch(() => undefined); // The screen tries again, and says so.
-  if (SESSION.test(location.pathname)) load();
+  if (location.pathname.startsWith("/sessions/")) load();
   else addEventListener("load", () => setTimeout(load, 500));
 }
 

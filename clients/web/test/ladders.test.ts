@@ -1,6 +1,7 @@
 import type { api } from "skerry-client";
 import { expect, it } from "vitest";
-import { along, axisOf, clockText, endNotesOf, fragmentOf, resultOf, rowOf, shownBy, since } from "../src/ladders/ladderText.js";
+import { along, axisOf, fragmentOf, rowOf, shownBy } from "../src/ladders/ladderText.js";
+import { clockText, endNotesOf, resultOf, since } from "../src/rankings/rankingText.js";
 
 const NOW = Date.UTC(2026, 10, 28, 12);
 const MINUTE = 60_000;

@@ -2,9 +2,9 @@ import type { api } from "skerry-client";
 import { getBot, getHeadToHead, listLadderGames } from "skerry-client/ladders";
 import type { JSX } from "preact";
 import { usePolling } from "../polling.js";
+import { GameList, Since } from "../rankings/GameList.js";
+import { idOf } from "../rankings/rankingText.js";
 import { client } from "../server.js";
-import { LadderGames, Since } from "./LadderGames.js";
-import { idOf } from "./ladderText.js";
 
 const PAUSE_MS = 12_000;
 const GAMES = 8;
@@ -55,7 +55,7 @@ export function BotDetails({ ladder, season, standing: { bot, version, engineCom
       </section>
       <section aria-label={`Latest games of ${displayName}`}>
         <h3>Latest games</h3>
-        {found && <LadderGames games={found.games} bot={bot} />}
+        {found && <GameList games={found.games} isOwn={(seat) => seat.bot === bot} />}
       </section>
     </div>
   );

@@ -3,13 +3,13 @@ import { listLadders } from "skerry-client/ladders";
 import type { JSX } from "preact";
 import { Emblem } from "../Emblem.js";
 import { usePolling } from "../polling.js";
+import { clockText, idOf } from "../rankings/rankingText.js";
+import { useGameTitles } from "../rankings/useGameTitles.js";
 import { followLink } from "../router.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { client } from "../server.js";
 import { ServerStatus } from "../ServerStatus.js";
 import { counted } from "../text.js";
-import { clockText, idOf } from "./ladderText.js";
-import { useGameTitles } from "./useGameTitles.js";
 
 const PAUSE_MS = 15_000;
 
@@ -18,7 +18,7 @@ export function LadderList(): JSX.Element {
   const ladders = usePolling((signal) => listLadders(client, { signal }), { pauseMs: PAUSE_MS });
   const titleOf = useGameTitles();
   return (
-    <main class="ladders">
+    <main class="ranking-list">
       <ScreenTitle text="Ladders" />
       <p class="lead">Rankings of bots and people that play without end. Watch their games, and replay every one.</p>
       <ServerStatus />
@@ -30,7 +30,7 @@ export function LadderList(): JSX.Element {
               <li key={ladder.name}>
                 <Emblem game={ladder.game} />
                 <div>
-                  <a class="ladder-link" href={`/${ladder.name}`} onClick={followLink}>
+                  <a class="ranking-link" href={`/${ladder.name}`} onClick={followLink}>
                     {titleOf(ladder.game)}, {counted(ladder.seats, "player")}
                   </a>
                   <span class="small soft block">{termsOf(ladder)}</span>

@@ -1,16 +1,15 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Emblem } from "../Emblem.js";
-import { followLink } from "../router.js";
+import { GameList } from "../rankings/GameList.js";
+import { Missing, RankingHeading } from "../rankings/RankingHeading.js";
+import { useGameTitles } from "../rankings/useGameTitles.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { ServerStatus } from "../ServerStatus.js";
 import { counted, PlayerNames } from "../text.js";
-import { LadderGames } from "./LadderGames.js";
 import { activityOf, termsOf } from "./LadderList.js";
 import { fragmentOf, type Shown, shownBy } from "./ladderText.js";
 import { StandingsTable } from "./StandingsTable.js";
-import { useGameTitles } from "./useGameTitles.js";
 import { type LadderReading, useLadder } from "./useLadder.js";
 
 const ROWS = 100;
@@ -27,13 +26,13 @@ export function LadderPage({ name }: { name: string }): JSX.Element {
     setShown(next);
   };
   return (
-    <main class="ladder">
-      {reading ? <Heading {...reading} title={titleOf(reading.ladder.game)} /> : <ScreenTitle text={reading === null ? "Ladder not found" : name} />}
+    <main class="ranking">
+      {reading ? <LadderHeading {...reading} title={titleOf(reading.ladder.game)} /> : <ScreenTitle text={reading === null ? "Ladder not found" : name} />}
       <ServerStatus />
       {reading === undefined && <p class="soft">Reading the ladder …</p>}
-      {reading === null && <MissingLadder name={name} season={shown.season} />}
+      {reading === null && <Missing text={`The ladder “${name}” does not exist${shown.season ? `, or has no season ${shown.season}` : ""}.`} list="All ladders" href="/ladders" />}
       {reading && (
-        <div class="ladder-parts">
+        <div class="ranking-parts">
           <section class="panel" aria-labelledby="standings">
             <div class="standings-head">
               <h2 id="standings">Standings</h2>
@@ -53,29 +52,8 @@ export function LadderPage({ name }: { name: string }): JSX.Element {
   );
 }
 
-function MissingLadder({ name, season }: { name: string; season: number }): JSX.Element {
-  return (
-    <>
-      <p>
-        {season ? `The ladder “${name}” does not exist, or has no season ${season}.` : `The ladder “${name}” does not exist.`}
-      </p>
-      <a class="button" href="/ladders" onClick={followLink}>
-        All ladders
-      </a>
-    </>
-  );
-}
-
-function Heading({ ladder, title }: LadderReading & { title: string }): JSX.Element {
-  return (
-    <header class="ladder-title">
-      <Emblem game={ladder.game} />
-      <div>
-        <ScreenTitle text={`${title}, ${counted(ladder.seats, "player")}`} />
-        <p class="soft">{termsOf(ladder)}</p>
-      </div>
-    </header>
-  );
+function LadderHeading({ ladder, title }: LadderReading & { title: string }): JSX.Element {
+  return <RankingHeading game={ladder.game} title={`${title}, ${counted(ladder.seats, "player")}`} terms={termsOf(ladder)} />;
 }
 
 interface SeasonSelectProps {
@@ -119,13 +97,13 @@ function Activity({ ladder, season, standings, games }: LadderReading): JSX.Elem
               Waiting: <PlayerNames names={waiting.map(({ displayName }) => displayName)} />
             </p>
           )}
-          <LadderGames games={playing} />
+          <GameList games={playing} />
         </section>
       )}
       <section class="panel" aria-labelledby="latest">
         <h2 id="latest">Latest games</h2>
         {playing.length === games.length && <p class="soft">No finished games yet.</p>}
-        <LadderGames games={games.filter((one: api.LadderGame) => one.endTime)} />
+        <GameList games={games.filter((one: api.LadderGame) => one.endTime)} />
       </section>
     </div>
   );

@@ -1,12 +1,12 @@
 import type { api } from "skerry-client";
 import { Fragment, type JSX } from "preact";
+import { Since } from "../rankings/GameList.js";
+import { useKeptFocus } from "../rankings/useKeptFocus.js";
 import { followLink } from "../router.js";
 import { counted } from "../text.js";
 import { BotDetails } from "./BotDetails.js";
-import { Since } from "./LadderGames.js";
 import { axisOf, type RatingAxis, rowOf, shortHash } from "./ladderText.js";
 import { AxisMarks, Interval } from "./RatingInterval.js";
-import { useKeptFocus } from "./useKeptFocus.js";
 import type { LadderReading } from "./useLadder.js";
 
 /** Complete blocks from which on a row has a rating. A game of people is a block. */

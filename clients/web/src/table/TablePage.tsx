@@ -16,7 +16,7 @@ import { GameScreen } from "./GameScreen.js";
 import { WaitingRoom } from "./WaitingRoom.js";
 
 /** The screen of a session: the waiting room before the game, then the game, then its result. */
-export function TablePage({ name }: { name: string }): JSX.Element {
+export default function TablePage({ name }: { name: string }): JSX.Element {
   const [seatToken, setSeatToken] = useState(seatTokenOf(name));
   // A browser has one seat at a table: a seat taken in another tab is this tab's seat too.
   useEffect(() => {

@@ -1,4 +1,4 @@
-"""The web page at ``/``, ``/ladders`` and ``/sessions/{id}``, with a link card for each session, and its assets."""
+"""The web page with its assets: the lobby, ladders, tournaments, and sessions, each with a link card."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from skerry_service.edge.rest.link_cards import link_card
 from skerry_service.edge.rest.rest_app import Page
 
 _SESSION = re.compile(r"/sessions/([^/]+)/?")
-_SCREEN = re.compile(r"/|/ladders(/[^/]+)?/?")
-"""The screens without a link card: the lobby and the ladders."""
+_SCREEN = re.compile(r"/|/(ladders|tournaments)(/[^/]+)?/?")
+"""The screens without a link card: the lobby, ladders and tournaments."""
 _LONGEST_SECONDS = 2.0
 """How long the page waits for its card. A store that is away must not delay the page, which says so itself."""
 _log = logging.getLogger(__name__)

@@ -1,22 +1,21 @@
-import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { followLink } from "../router.js";
 import { SeatMark } from "../seatMarks.js";
-import { endNotesOf, resultOf, since } from "./ladderText.js";
+import { endNotesOf, type RankedGame, type RankedSeat, resultOf, since } from "./rankingText.js";
 
-interface LadderGamesProps {
-  games: readonly api.LadderGame[];
-  /** The bot for which results are shown: `bots/{bot}`. Absent: the winner is marked. */
-  bot?: string;
+interface GameListProps<Game extends RankedGame> {
+  games: readonly Game[];
+  /** Whether a seat is the one for which results are shown. Absent: the winner is marked. */
+  isOwn?: (seat: Game["seats"][number]) => boolean;
 }
 
-/** Games of a ladder, each with a link to its table. */
-export function LadderGames({ games, bot }: LadderGamesProps): JSX.Element {
+/** Games of a ladder or a tournament, each with a link to its table. */
+export function GameList<Game extends RankedGame>({ games, isOwn }: GameListProps<Game>): JSX.Element {
   return (
-    <ul class="tables ladder-games">
+    <ul class="tables ranked-games">
       {games.map((game) => {
         const verb = game.endTime ? "Replay" : "Watch";
-        const own = game.seats.find((seat) => bot && seat.bot === bot);
+        const own = isOwn && game.seats.find(isOwn);
         return (
           <li key={game.session}>
             {own && <strong class="result-word">{resultOf(game, own) || "plays"}</strong>}
@@ -42,8 +41,8 @@ export function LadderGames({ games, bot }: LadderGamesProps): JSX.Element {
 }
 
 interface PlayerOfGameProps {
-  game: api.LadderGame;
-  seat: api.LadderGameSeat;
+  game: RankedGame;
+  seat: RankedSeat;
   number: number;
 }
 

@@ -1,0 +1,113 @@
+import type { api } from "skerry-client";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { usePolling } from "../polling.js";
+import { followLink } from "../router.js";
+import { lastPlayerName } from "../storage.js";
+import { PlayerNames } from "../text.js";
+import { useAttempt } from "../useAttempt.js";
+import { enter, leave, type OwnGame, readOwnGames } from "./entry.js";
+import { storedEntry } from "./storedEntry.js";
+
+interface EntryPanelProps {
+  tournament: api.Tournament;
+  /** The id of the tournament. */
+  name: string;
+  onChange: () => void;
+}
+
+/** What this browser's player can do: enter, leave, or play the next game. */
+export function EntryPanel(props: EntryPanelProps): JSX.Element | null {
+  const { state, entrants, mostEntrants, endTime } = props.tournament;
+  const isOpen = state === "TOURNAMENT_STATE_OPEN";
+  const entry = storedEntry(props.name);
+  if (entry?.token) {
+    if (isOpen) return <Entered {...props} display={entry.name} token={entry.token} />;
+    return endTime === undefined ? <NextGame {...props} /> : null;
+  }
+  return isOpen && entrants.length < mostEntrants ? <EntryForm {...props} /> : null;
+}
+
+function EntryForm({ name, onChange }: EntryPanelProps): JSX.Element {
+  const [display, setDisplay] = useState(lastPlayerName());
+  const { refused, isBusy, attempt } = useAttempt();
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    attempt(async () => {
+      await enter(name, display.trim());
+      onChange();
+    });
+  };
+  return (
+    <section class="panel entry" aria-labelledby="entry">
+      <h2 id="entry">Enter</h2>
+      <form class="sit" onSubmit={submit}>
+        <label>
+          Your name
+          <input value={display} maxLength={80} autocomplete="nickname" required onInput={(event) => setDisplay(event.currentTarget.value)} />
+        </label>
+        <button class="button now" disabled={isBusy || !display.trim()}>
+          Enter
+        </button>
+        <Refusal text={refused} />
+      </form>
+      <p class="small soft">Your games begin by themselves, and their clocks run at once. Find them here.</p>
+    </section>
+  );
+}
+
+function Entered({ name, display, token, onChange }: EntryPanelProps & { display: string; token: string }): JSX.Element {
+  const { refused, isBusy, attempt } = useAttempt();
+  return (
+    <section class="panel entry" aria-labelledby="entry">
+      <h2 id="entry">Your entry</h2>
+      <p role="status">
+        You have entered as <bdi class="name">{display}</bdi>. Your games appear here when they begin, and their clocks run at once.
+      </p>
+      <button class="button" disabled={isBusy} onClick={() => attempt(() => leave(name, token).finally(onChange))}>
+        Leave the tournament
+      </button>
+      <Refusal text={refused} />
+    </section>
+  );
+}
+
+const PAUSE_MS = 4_000;
+
+function NextGame({ name, tournament: { game } }: EntryPanelProps): JSX.Element {
+  const games = usePolling((signal) => readOwnGames(name, game, signal), { pauseMs: PAUSE_MS });
+  const next = games && [...games].sort((one, other) => Number(other.isMine) - Number(one.isMine));
+  return (
+    <section class="panel entry" aria-labelledby="entry">
+      <h2 id="entry">Your next game</h2>
+      <p role="status">{next && (next.length ? `${next.length > 1 ? "Your games are" : "Your game is"} in play. The clock runs.` : "No game for you now. The next one appears here when it begins.")}</p>
+      <ul class="tables">
+        {next?.map((one, at) => (
+          <NextGameItem key={one.session} game={one} isFirst={!at} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NextGameItem({ game: { session, opponents, isMine }, isFirst }: { game: OwnGame; isFirst: boolean }): JSX.Element {
+  return (
+    <li>
+      <div>
+        Against <PlayerNames names={opponents} />
+        {isMine && <span class="small turn"> your turn</span>}
+      </div>
+      <a class={isFirst ? "button now" : "button"} href={`/${session}`} onClick={followLink} aria-label={`Play against ${opponents.join(" and ")}`}>
+        Play
+      </a>
+    </li>
+  );
+}
+
+function Refusal({ text }: { text: string }): JSX.Element | null {
+  return text ? (
+    <p class="refusal" role="alert">
+      {text}
+    </p>
+  ) : null;
+}
