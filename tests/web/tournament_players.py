@@ -56,10 +56,11 @@ class Player(Struct):
         return client.tournament_seats(self.cup.name, self.number, self.token, wait_for=PATIENCE)
 
 
-def create_cup(server: Server, title: str, form: pb.TournamentFormat, **fields: int) -> Cup:
+def create_cup(server: Server, title: str, form: pb.TournamentFormat.ValueType) -> Cup:
     """Create a tournament of two-seat Tenerife games."""
     with server.client() as client:
-        request = pb.CreateTournamentRequest(title=title, game="tenerife", seats=2, format=form, **fields)
+        request = pb.CreateTournamentRequest(title=title, game="tenerife", seats=2, format=form)
+        request.games_at_once = 2
         made, organizer = client.create_tournament(request)
     return Cup(server, made.name, organizer)
 
@@ -74,8 +75,9 @@ def play(players: Sequence[Player], *, resigning: Sequence[int] = ()) -> None:
 def _play(player: Player, resigns: bool) -> None:
     with player.cup.server.client() as client:
         while seats := player.seats(client):
-            with suppress(FailedPrecondition):  # the game has ended, and is not recorded yet
-                _play_game(seats[0], resigns, Random(player.number))
+            for seat in seats:
+                with suppress(FailedPrecondition):  # the game has ended, and is not recorded yet
+                    _play_game(seat, resigns, Random(player.number))
 
 
 def _play_game(seat: Seat, resigns: bool, random: Random) -> None:

@@ -25,6 +25,8 @@ export interface TournamentGamesOptions extends TournamentPageOptions {
 export interface EntryOptions extends CallOptions {
   /** Your own id of the person, who enters a tournament once. */
   playerId?: string | undefined;
+  /** Required if `Tournament.joinCodeRequired` is set. */
+  joinCode?: string | undefined;
   /** A random UUID. A repeat with the same one returns the same token. Absent: a new one. */
   requestId?: string | undefined;
 }
@@ -48,14 +50,14 @@ export function listTournamentGames(
   return client.calls.call({ path: `${named(tournament)}/games${query({ ...page, playing: playing ? "true" : undefined })}`, token }, { signal });
 }
 
-/** Enters a person. Throws `TOURNAMENT_NOT_FOUND`, `TOURNAMENT_CLOSED`, `NAME_TAKEN`. */
+/** Enters a person. Throws `TOURNAMENT_NOT_FOUND`, `TOURNAMENT_CLOSED`, `NAME_TAKEN`, `JOIN_CODE_WRONG`. */
 export function enterTournament(
   client: Client,
   tournament: string,
   displayName: string,
-  { signal, playerId = "", requestId = client.calls.newId() }: EntryOptions = {},
+  { signal, playerId, joinCode, requestId = client.calls.newId() }: EntryOptions = {},
 ): Promise<api.EnterTournamentResponse> {
-  const body = { displayName, playerId, requestId };
+  const body = { displayName, playerId, joinCode, requestId } satisfies api.EnterTournamentRequest;
   return client.calls.call({ path: `${named(tournament)}:enter`, body }, { signal });
 }
 

@@ -47,12 +47,13 @@ interface PlayerOfGameProps {
 }
 
 function PlayerOfGame({ game, seat, number }: PlayerOfGameProps): JSX.Element {
+  const isFirst = seat.rank === 1 && !game.void;
   return (
-    <span class={seat.rank === 1 ? "first-place" : ""}>
+    <span class={isFirst ? "first-place" : ""}>
       <SeatMark seat={number} />
       <bdi class="name">{seat.displayName}</bdi>
-      {game.endTime && <span class="figures">{seat.score}</span>}
-      {seat.rank === 1 && <span class="visually-hidden">({resultOf(game, seat)})</span>}
+      {game.endTime && !game.void && <span class="figures">{seat.score}</span>}
+      {isFirst && <span class="visually-hidden">({resultOf(game, seat)})</span>}
     </span>
   );
 }

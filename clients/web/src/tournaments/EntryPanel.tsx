@@ -28,13 +28,19 @@ export function EntryPanel(props: EntryPanelProps): JSX.Element | null {
   return isOpen && entrants.length < mostEntrants ? <EntryForm {...props} /> : null;
 }
 
-function EntryForm({ name, onChange }: EntryPanelProps): JSX.Element {
+/** Returns the join code from the link. It stands after the `#`, a part that browsers never send to a server. */
+function linkedCode(): string {
+  return new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
+}
+
+function EntryForm({ name, onChange, tournament: { joinCodeRequired: asksCode } }: EntryPanelProps): JSX.Element {
   const [display, setDisplay] = useState(lastPlayerName());
+  const [code, setCode] = useState(linkedCode());
   const { refused, isBusy, attempt } = useAttempt();
   const submit = (event: Event): void => {
     event.preventDefault();
     attempt(async () => {
-      await enter(name, display.trim());
+      await enter(name, display.trim(), asksCode ? code : undefined);
       onChange();
     });
   };
@@ -46,7 +52,13 @@ function EntryForm({ name, onChange }: EntryPanelProps): JSX.Element {
           Your name
           <input value={display} maxLength={80} autocomplete="nickname" required onInput={(event) => setDisplay(event.currentTarget.value)} />
         </label>
-        <button class="button now" disabled={isBusy || !display.trim()}>
+        {asksCode && (
+          <label>
+            Join code
+            <input class="code" value={code} maxLength={16} autocomplete="off" autocapitalize="characters" required onInput={(event) => setCode(event.currentTarget.value)} />
+          </label>
+        )}
+        <button class="button now" disabled={isBusy || !display.trim() || (asksCode && !code.trim())}>
           Enter
         </button>
         <Refusal text={refused} />

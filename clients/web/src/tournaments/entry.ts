@@ -20,11 +20,11 @@ const LOOKS = 8;
 const PAGE = 100;
 
 /** Enters this browser's player. The entry is stored first, so that it is not lost with the response. */
-export async function enter(tournament: string, name: string): Promise<void> {
+export async function enter(tournament: string, name: string, joinCode: string | undefined): Promise<void> {
   const before = storedEntry(tournament);
   const requestId = before?.name === name ? before.requestId : client.calls.newId();
   storeEntry(tournament, { name, requestId });
-  const { entrant: number, entrantToken: token } = await enterTournament(client, tournament, name, { requestId });
+  const { entrant: number, entrantToken: token } = await enterTournament(client, tournament, name, { requestId, joinCode });
   storeEntry(tournament, { name, requestId, number, token });
   storePlayerName(name);
 }

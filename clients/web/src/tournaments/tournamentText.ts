@@ -15,11 +15,11 @@ export function termsOf({ format, seats, clock }: api.Tournament, game: string):
 }
 
 /** Returns how many have entered, and when play begins, began or ended. */
-export function stateText({ state, entrants, mostEntrants, startTime, endTime }: api.Tournament): string {
+export function stateText({ state, entrants, mostEntrants, startTime, endTime, joinCodeRequired }: api.Tournament): string {
   const entered = counted(entrants.length, "entrant");
   if (state === "TOURNAMENT_STATE_OPEN") {
     const start = startTime ? `starts on ${new Date(startTime).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}` : "the organizer starts it";
-    return `${entrants.length} of ${mostEntrants} entrants · ${start}`;
+    return `${entrants.length} of ${mostEntrants} entrants · ${start}${joinCodeRequired ? " · needs a code" : ""}`;
   }
   const end = endTime && new Date(endTime).toLocaleDateString([], { dateStyle: "medium" });
   return [entered, state === "TOURNAMENT_STATE_CANCELLED" ? `cancelled on ${end}` : end && `ended on ${end}`].filter(Boolean).join(" · ");
