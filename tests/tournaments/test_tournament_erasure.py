@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -65,6 +66,27 @@ async def test_a_person_is_erased_while_games_are_in_play_and_no_later_result_ha
         assert "Bob" in left
         assert "Adalind" not in left
         assert "shop:1" not in left
+
+
+async def test_sessions_that_are_created_after_an_erasure_lack_the_name(
+    valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = TournamentData.begin
+
+    async def begin_before_an_erasure(self: TournamentData, *arguments: Any) -> bool:
+        done = await begin(self, *arguments)
+        await TournamentEraser(self).everywhere("shop:1")
+        return done
+
+    monkeypatch.setattr(TournamentData, "begin", begin_before_an_erasure)
+    async with serving(valkey, tmp_path) as service, service.client("ada") as client:
+        made, organizer = await client.create_tournament(cup())
+        await client.enter_tournament(made.name, "Adalind", player_id="shop:1")
+        bob = await client.enter_tournament(made.name, "Bob", player_id="shop:2")
+        await client.start_tournament(made.name, organizer)
+        (seat,) = await client.tournament_seats(made.name, *bob, wait_for=PATIENCE)
+        session = await seat.session()
+        assert {(one.display_name, one.player_id) for one in session.seats} == {("Forgotten", ""), ("Bob", "shop:2")}
 
 
 async def test_a_leader_with_an_old_copy_never_writes_a_name_back() -> None:

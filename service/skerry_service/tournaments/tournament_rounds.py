@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from skerry_service.domain.errors import SessionDamaged, SessionNotFound, SkerryError
 from skerry_service.domain.record import Record
+from skerry_service.domain.table import Table
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.loader import read_record
 from skerry_service.sessions.store_port import Store
@@ -60,7 +61,7 @@ class TournamentRounds:
         elif following.begin:
             games = {game.number: BegunGame(now_ms, game.lineup) for game in following.begin}
             if await self._data.begin(name, tournament, step, games):
-                await self._create(name, tournament, games)
+                await self._create(name, games)
         elif not ended:
             self._seen[name] = seen
 
@@ -111,14 +112,18 @@ class TournamentRounds:
         except SessionNotFound:
             if tournament.state is TournamentState.CANCELLED:
                 return None
-            return (await create_session(self._committer, name, tournament, number, game)).record
+            return (await self._created(name, number, game)).record
 
-    async def _create(self, name: str, tournament: StoredTournament, games: Mapping[int, BegunGame]) -> None:
+    async def _create(self, name: str, games: Mapping[int, BegunGame]) -> None:
         for number, game in games.items():
             try:
-                await create_session(self._committer, name, tournament, number, game)
+                await self._created(name, number, game)
             except SkerryError as error:  # the next look creates it
                 _log.debug("cannot create game %d of tournaments/%s yet: %s", number, name, error)
+
+    async def _created(self, name: str, number: int, game: BegunGame) -> Table:
+        tournament = await self._data.get(name)  # again: a person may have been erased since the look began
+        return await create_session(self._committer, name, tournament, number, game)
 
     async def _end(self, name: str, tournament: StoredTournament, now_ms: int) -> None:
         after = replace(tournament, state=TournamentState.FINISHED, ended_ms=now_ms)
