@@ -66,6 +66,8 @@ def test_a_knockout_is_drawn_while_bots_play_it_and_its_winner_is_named(on_cups:
     assert violations(page) == []
     page.get_by_role("region", name="Latest games").get_by_role("link", name="Replay").first.click()
     expect(page.get_by_role("slider")).to_be_visible()
+    page.get_by_role("region", name="Result").get_by_role("link", name="Tournament").click()
+    expect(page.get_by_role("heading", name="Harbour cup")).to_be_visible()
 
 
 def test_a_person_enters_leaves_and_finds_the_next_game(on_cups: Visits, cups: Server) -> None:

@@ -9,8 +9,15 @@ export interface LazyScreen<Props> {
   Screen: FunctionComponent<Props>;
 }
 
-/** Makes a screen of code that is loaded when it is needed. `name`: what it shows, for example "table". `fetchScreen`: loads its module. */
-export function lazyScreen<Props extends object>(name: string, fetchScreen: () => Promise<{ default: FunctionComponent<Props> }>): LazyScreen<Props> {
+/**
+ * Makes a screen, or a part of one, of code that is loaded when it is needed. `name`: what it shows, for example "table".
+ * `fetchScreen`: loads its module. `wait`: shows a sentence meanwhile.
+ */
+export function lazyScreen<Props extends object>(
+  name: string,
+  fetchScreen: () => Promise<{ default: FunctionComponent<Props> }>,
+  wait = waitOnScreen,
+): LazyScreen<Props> {
   let loaded: FunctionComponent<Props> | undefined;
   const load = async (): Promise<void> => {
     loaded = (await fetchScreen()).default;
@@ -27,12 +34,16 @@ export function lazyScreen<Props extends object>(name: string, fetchScreen: () =
     }, []);
     const Loaded = loaded;
     if (Loaded) return <Loaded {...props} />;
-    // Never empty: a page that embeds this one makes its frame as high as this, and a frame without a height stands still.
-    return (
-      <main class="wait">
-        <p role="status">{isMissing ? `The ${name} could not be loaded. Reload the page to try again.` : `Opening the ${name} …`}</p>
-      </main>
-    );
+    return wait(isMissing ? `The ${name} could not be loaded. Reload the page to try again.` : `Opening the ${name} …`);
   };
   return { load, Screen };
+}
+
+/** Never empty: a page that embeds this one makes its frame as high as this, and a frame without a height stands still. */
+function waitOnScreen(sentence: string): JSX.Element {
+  return (
+    <main class="wait">
+      <p role="status">{sentence}</p>
+    </main>
+  );
 }

@@ -11,6 +11,7 @@ import { RankingLinks } from "./RankingLinks.js";
 import { decodePathPart, followLink, usePath } from "./router.js";
 import { registerServiceWorker } from "./serviceWorker.js";
 import { prepareSoundOnUse } from "./sound.js";
+import "./analysis/analysis.css";
 import "./style/tokens.css";
 import "./style/layout.css";
 import "./style/table.css";

@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
 import { expect, it } from "vitest";
-import { bracketOf, ROW_PX } from "../src/tournaments/bracket.js";
+import { bracketOf, hasLost, ROW_PX } from "../src/tournaments/bracket.js";
 
 type Table = [entrants: number[], shares?: number[], advances?: number];
 
@@ -29,6 +29,11 @@ it("a round to come shows who advances, and from where", () => {
   const { rounds } = bracketOf(response);
   expect(rounds[1]![0]!.rows.map(({ from }) => from)).toEqual([[0, 0], [0, 1]]);
   expect(rounds[0]!.map(({ note }) => note)).toEqual(["", "play-off"]);
+});
+
+it("a player is out once another one advances from its table", () => {
+  const response = knockout(5, [round([[[1, 2], [0, 1], 2], [[3, 4], [0.5, 0.5]]])], round([[[3, 4]]], 1));
+  expect([1, 2, 3, 4, 5].filter((one) => hasLost(response, one))).toEqual([1]);
 });
 
 it("the lot decides a tie that no play-off has decided", () => {

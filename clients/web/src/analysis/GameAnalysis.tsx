@@ -3,7 +3,6 @@ import type { JSX } from "preact";
 import { seatColour, SeatMark } from "../seatMarks.js";
 import { errorMessage } from "../server.js";
 import type { AnalysisProps } from "./AnalyseGame.js";
-import "./analysis.css";
 import { acrossPercent, chancesAt, connectedPoints, curvePath, percent, progress } from "./curve.js";
 import { useAnalysis } from "./useAnalysis.js";
 

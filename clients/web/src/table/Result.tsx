@@ -129,6 +129,7 @@ function TieBreak({ game }: { game: api.Game }): JSX.Element | null {
 function NextActions({ session, handle, entries, assets: { game }, past }: Omit<ResultProps, "isLive">): JSX.Element {
   const { refused, attempt } = useAttempt();
   const rematch = useRematch(handle);
+  const { tournament } = session.labels;
   return (
     <div class="row next-actions">
       <ForkControls {...{ session, past, attempt }} levels={game.levels} />
@@ -152,8 +153,8 @@ function NextActions({ session, handle, entries, assets: { game }, past }: Omit<
       <button class="button" onClick={() => handle && attempt(() => download(handle, `${game.title} ${session.name.slice(9)}.json`))}>
         Download replay
       </button>
-      <a class="button" href="/" onClick={followLink}>
-        All tables
+      <a class="button" href={tournament ? `/tournaments/${tournament}` : "/"} onClick={followLink}>
+        {tournament ? "Tournament" : "All tables"}
       </a>
       {rematch && <p class="soft small">The table for the rematch is ready.</p>}
       {refused && (

@@ -6,11 +6,12 @@ import { followLink } from "../router.js";
 import { lastPlayerName } from "../storage.js";
 import { PlayerNames } from "../text.js";
 import { useAttempt } from "../useAttempt.js";
+import { hasLost } from "./bracket.js";
 import { enter, leave, type OwnGame, readOwnGames } from "./entry.js";
 import { storedEntry } from "./storedEntry.js";
 
 interface EntryPanelProps {
-  tournament: api.Tournament;
+  reading: api.GetTournamentResponse;
   /** The id of the tournament. */
   name: string;
   onChange: () => void;
@@ -18,12 +19,13 @@ interface EntryPanelProps {
 
 /** What this browser's player can do: enter, leave, or play the next game. */
 export function EntryPanel(props: EntryPanelProps): JSX.Element | null {
-  const { state, entrants, mostEntrants, endTime } = props.tournament;
+  const { state, entrants, mostEntrants } = props.reading.tournament;
   const isOpen = state === "TOURNAMENT_STATE_OPEN";
-  const entry = storedEntry(props.name);
-  if (entry?.token) {
-    if (isOpen) return <Entered {...props} display={entry.name} token={entry.token} />;
-    return endTime === undefined ? <NextGame {...props} /> : null;
+  const { number, name: display, token } = storedEntry(props.name) ?? {};
+  // The organizer can have removed it.
+  if (token && display && entrants.some((one) => one.number === number)) {
+    if (isOpen) return <Entered {...props} display={display} token={token} />;
+    return props.reading.gamesPlaying || state === "TOURNAMENT_STATE_RUNNING" ? <NextGame {...props} isOut={hasLost(props.reading, number!)} /> : null;
   }
   return isOpen && entrants.length < mostEntrants ? <EntryForm {...props} /> : null;
 }
@@ -33,7 +35,7 @@ function linkedCode(): string {
   return new URLSearchParams(location.hash.slice(1)).get("code") ?? "";
 }
 
-function EntryForm({ name, onChange, tournament: { joinCodeRequired: asksCode } }: EntryPanelProps): JSX.Element {
+function EntryForm({ name, onChange, reading: { tournament: { joinCodeRequired: asksCode } } }: EntryPanelProps): JSX.Element {
   const [display, setDisplay] = useState(lastPlayerName());
   const [code, setCode] = useState(linkedCode());
   const { refused, isBusy, attempt } = useAttempt();
@@ -86,13 +88,13 @@ function Entered({ name, display, token, onChange }: EntryPanelProps & { display
 
 const PAUSE_MS = 4_000;
 
-function NextGame({ name, tournament: { game } }: EntryPanelProps): JSX.Element {
-  const games = usePolling((signal) => readOwnGames(name, game, signal), { pauseMs: PAUSE_MS });
+function NextGame({ name, isOut, reading: { tournament } }: EntryPanelProps & { isOut: boolean }): JSX.Element {
+  const games = usePolling((signal) => readOwnGames(name, tournament.game, signal), { pauseMs: PAUSE_MS });
   const next = games && [...games].sort((one, other) => Number(other.isMine) - Number(one.isMine));
   return (
     <section class="panel entry" aria-labelledby="entry">
       <h2 id="entry">Your next game</h2>
-      <p role="status">{next && (next.length ? `${next.length > 1 ? "Your games are" : "Your game is"} in play. The clock runs.` : "No game for you now. The next one appears here when it begins.")}</p>
+      <p role="status">{next && statusOf(next.length, isOut)}</p>
       <ul class="tables">
         {next?.map((one, at) => (
           <NextGameItem key={one.session} game={one} isFirst={!at} />
@@ -100,6 +102,11 @@ function NextGame({ name, tournament: { game } }: EntryPanelProps): JSX.Element 
       </ul>
     </section>
   );
+}
+
+function statusOf(playing: number, isOut: boolean): string {
+  if (playing) return `${playing > 1 ? "Your games are" : "Your game is"} in play. The clock runs.`;
+  return isOut ? "You have lost your table and are out of the tournament." : "No game for you now. The next one appears here when it begins.";
 }
 
 function NextGameItem({ game: { session, opponents, isMine }, isFirst }: { game: OwnGame; isFirst: boolean }): JSX.Element {

@@ -33,7 +33,7 @@ export function TournamentPage({ name }: { name: string }): JSX.Element {
       {reading && (
         <>
           <State {...reading} />
-          <EntryPanel name={name} tournament={reading.tournament} onChange={() => setVersion(version + 1)} />
+          <EntryPanel name={name} reading={reading} onChange={() => setVersion(version + 1)} />
           {(reading.rounds.length > 0 || reading.currentRound) && (
             <section class="panel">
               <BracketView reading={reading} own={own} />
@@ -62,11 +62,13 @@ function State(reading: TournamentReading): JSX.Element {
   const winners = winnersOf(reading);
   return (
     <div class="tournament-state">
-      {winners.length > 0 && (
-        <p class="champion">
-          <PlayerNames names={winners} /> {winners.length > 1 ? "share the first place" : "wins the tournament"}
-        </p>
-      )}
+      <div role="status">
+        {winners.length > 0 && (
+          <p class="champion">
+            <PlayerNames names={winners} /> {winners.length > 1 ? "share the first place" : "wins the tournament"}
+          </p>
+        )}
+      </div>
       <p class="soft">
         {STATES[reading.tournament.state]}
         {stateText(reading.tournament)}

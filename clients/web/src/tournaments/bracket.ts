@@ -43,6 +43,11 @@ export function bracketOf({ tournament, rounds: complete, currentRound }: api.Ge
   return { rounds, height: layOut(rounds) };
 }
 
+/** Whether an entrant of a knockout sat at a table from which another one advances. */
+export function hasLost({ rounds }: api.GetTournamentResponse, entrant: number): boolean {
+  return rounds.some(({ tables }) => tables.some(({ entrants, advances }) => advances > 0 && advances !== entrant && entrants.includes(entrant)));
+}
+
 /** Returns the tables of each round. Play-offs become notes. */
 function stagesOf(rounds: readonly api.TournamentRound[]): BracketTable[][] {
   const stages: BracketTable[][] = [];
