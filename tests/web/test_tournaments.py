@@ -71,7 +71,7 @@ def test_a_knockout_is_drawn_while_bots_play_it_and_its_winner_is_named(on_cups:
 
 
 def test_a_person_enters_leaves_and_finds_the_next_game(on_cups: Visits, cups: Server) -> None:
-    cup = create_cup(cups, "Evening cup", pb.TOURNAMENT_FORMAT_ROUND_ROBIN)
+    cup = create_cup(cups, f"Evening cup {'W' * 60}", pb.TOURNAMENT_FORMAT_ROUND_ROBIN)
     page = on_cups.come(cup.path, phone=True, scripts=[AXE.read_text(encoding="utf-8")], expect_failures=True)
     page.clock.install()
     page.reload()

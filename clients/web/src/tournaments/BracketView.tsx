@@ -43,7 +43,7 @@ export function BracketView({ reading, own }: BracketViewProps): JSX.Element {
 function Player({ row: { share, advances }, name, isOwn }: { row: BracketRow; name: string | undefined; isOwn: boolean }): JSX.Element {
   return (
     <li class={[advances && "advances", isOwn && "own"].filter(Boolean).join(" ")}>
-      {name === undefined ? <span class="soft">not decided yet</span> : <bdi class="name">{name}</bdi>}
+      {name === undefined ? <span class="soft">not decided yet</span> : <bdi class="name" title={name}>{name}</bdi>}
       {advances && <span class="visually-hidden"> advances</span>}
       <span class="figures">{percentage(share)}</span>
     </li>
