@@ -190,4 +190,4 @@ def _stage(state: State) -> int:
 
 
 _STAGES: Final = len(TOWNS) + len(HALL_PLOTS)
-FEATURES: Final = Features(NAMES, features, _stage, _STAGES, _final, _settled, play_on, plausible, playouts=120)
+FEATURES: Final = Features(NAMES, features, _stage, _STAGES, _final, _settled, play_on, plausible, playouts=100)
