@@ -18,8 +18,8 @@ LEVELS: Final = {
     "random": "random",
     "easy": "greedy",
     "medium": "mcts:50",
-    "hard": "mcts:200",
-    "expert": "mcts:1000",
+    "hard": "planner:24",
+    "expert": "planner:72",
 }
 """The levels of bots, from the weakest to the strongest, and the player behind each."""
 

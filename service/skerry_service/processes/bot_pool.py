@@ -21,6 +21,8 @@ from skerry_service.processes.bot_process import BotQuestion, ChancesQuestion
 from skerry_service.processes.child_process import ChildProcess
 from skerry_service.processes.framing import frame
 
+_EARLIER = ("greedy", "mcts:50", "mcts:200", "mcts:1000")
+"""Players that sessions name as levels if they began before levels had names of their own."""
 THINKING_SECONDS = 10.0
 """How long a decision may take. On an idle machine, the offered levels take a tenth of that."""
 _ATTEMPTS = 2
@@ -50,9 +52,8 @@ class BotPool:
 
     def thinkers(self) -> Mapping[str, Thinker]:
         """Return the levels, that of lessons, and those from before levels had names of their own (``mcts:50``)."""
-        levels = self.levels()
-        earlier = {LEVELS.get(level, level): thinker for level, thinker in levels.items()}
-        return {**levels, **earlier, LESSON: _LessonLevel(self)}
+        earlier = {player: _Level(player, self) for player in _EARLIER if self._all}
+        return {**self.levels(), **earlier, LESSON: _LessonLevel(self)}
 
     async def decide(self, level: str, decision: Decision) -> Any:
         """Return the move of a level. If it fails twice, return a random legal move, so that no game waits forever."""

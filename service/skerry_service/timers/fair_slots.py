@@ -10,7 +10,7 @@ from time import monotonic
 from skerry_service.timers.fair_queue import OTHERS_EVERY, FairQueue
 
 GUESS_SECONDS = 0.5
-"""The time of a decision, about that of ``mcts:1000`` on a busy machine."""
+"""The time of a decision, about that of the level ``expert`` on a busy machine."""
 MAX_DEBT_SECONDS = 10.0
 """After a decision that took longer, a share owes the others only this. It is the longest time of a decision."""
 _SPARE_EVERY = 2

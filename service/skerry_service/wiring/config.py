@@ -344,7 +344,7 @@ SETTINGS: Sequence[Setting] = (
         "bot_workers",
         "SKERRY_BOT_WORKERS",
         _WORKERS,
-        "number of processes in which bots think. Each uses up to one core and 25 to 40 MiB, and starts when needed. "
+        "number of processes in which bots think. Each uses up to one core and 25 to 60 MiB, and starts when needed. "
         "With 0, only random bots play",
     ),
     _of(

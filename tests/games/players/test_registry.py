@@ -14,6 +14,7 @@ from skerry_games.information_state import InformationState
 from skerry_games.players import Clock, UnknownPlayer, player, shipped_player, untimed
 from skerry_games.players.greedy import GreedyPlayer
 from skerry_games.players.mcts import MctsPlayer
+from skerry_games.players.planner import PlanningPlayer
 from skerry_games.players.random_player import RandomPlayer
 from skerry_games.rng import Dice, Rng
 from tests.games.players.matches import play_match
@@ -39,7 +40,7 @@ class Last:
         ("easy", GreedyPlayer),
         ("mcts:7", MctsPlayer),
         ("mcts:20ms", MctsPlayer),
-        ("expert", MctsPlayer),
+        ("expert", PlanningPlayer),
     ],
 )
 def test_shipped_players_are_found(text: str, kind: type) -> None:
