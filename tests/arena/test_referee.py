@@ -130,6 +130,18 @@ def test_seats_that_forfeit_come_last_the_first_of_them_at_the_end() -> None:
     assert score_game(position, failures, OnFailure.SUBSTITUTE).ranks == (1, 1, 1, 1)
 
 
+def test_the_others_rank_by_score_in_a_game_that_a_failure_ends_early() -> None:
+    position, dice = start("tenerife", 3, rng=Dice(Random(1))), Random(2)
+    while len(set(position.scores)) < 3:
+        seat = position.to_act[0]
+        position = position.play(dice.choice(position.legal_moves(seat)), seat, Dice(dice))
+    first, second, third = sorted(range(3), key=position.scores.__getitem__, reverse=True)
+    failures = [Failure(first, 5, FailureKind.TIMEOUT)]
+    ranks = score_game(position, failures, OnFailure.FORFEIT).ranks
+    assert (ranks[second], ranks[third], ranks[first]) == (1, 2, 3)
+    assert score_game(position, failures, OnFailure.VOID).ranks == (1, 1, 1)
+
+
 class Prying(InProcessPlayer):
     """A player that records everything it receives."""
 

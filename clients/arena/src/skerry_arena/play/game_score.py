@@ -43,7 +43,10 @@ def score_game(position: Position, failures: Sequence[Failure], policy: OnFailur
         alone = len(_forfeits(failures, policy)) >= seats - 1
         reason = "All others have forfeited the game." if alone else "A player has forfeited the game."
         reason = "The game is void." if policy is OnFailure.VOID else reason
-        played = tuple([1] * seats)
+        # A service that holds a tournament ends a game at a failure, and ranks the others by their public scores.
+        # Elsewhere at most one seat has not forfeited the game, or the game does not count.
+        higher = sorted(set(scores), reverse=True)
+        played = tuple([1 if policy is OnFailure.VOID else 1 + higher.index(one) for one in scores])
     else:
         played, scores, reason = outcome.ranks, outcome.scores, outcome.reason
     if policy is not OnFailure.VOID:
