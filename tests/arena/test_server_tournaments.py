@@ -9,15 +9,18 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec import json
 
 from skerry.v1 import tournament_pb2 as pb
+from skerry_arena.cli.errors import CommandError
+from skerry_arena.cli.server_tournaments import organizer_file
 from skerry_arena.remote.hosted_tournament import HostedTournament, request_of
 from skerry_arena.reports.verification import difference
 from skerry_arena.settings import Limits, Service
-from skerry_client import AsyncClient, Client
+from skerry_client import AsyncClient, AsyncSeat, Client
 from skerry_client.errors import JoinCodeWrong
 from skerry_service.access.api_key_file import format_line, new_key
 from tests.arena.conftest import Run
@@ -146,6 +149,10 @@ def test_a_bot_enters_with_the_join_code_that_the_organizer_can_read_again(arena
     name = opened.split()[0]
     assert needed in arena("tournament", "show", name, "--organizer", "cup.json").stdout.splitlines()
     assert needed not in arena("tournament", "show", name).stdout
+    elsewhere = arena("tournament", "show", name, "--organizer", "cup.json", "--server", "127.0.0.1:1")
+    assert needed in elsewhere.stdout  # the token goes to the server of its file
+    other = arena("tournament", "show", "00000000-0000-4000-8000-000000000000", "--organizer", "cup.json")
+    assert other.returncode == 2 and f"the file of {name}, not of" in other.stderr
 
     async def enter() -> None:
         process = await bot(name, "puffin", "--join-code", needed.split()[-1].removesuffix("."))
@@ -241,6 +248,50 @@ def test_a_killed_run_of_a_tournament_that_the_server_holds_resumes_and_writes_t
     assert (tmp_path / "cup" / "games.jsonl").read_bytes() == log
 
 
+HOSTED = ("--game", "tenerife", "--player", "ivy=random", "--player", "joe=random", "--hosted", "--out", "cup")
+
+
+def test_a_creation_that_lost_its_answer_resumes_with_other_workers(
+    arena: Run, server: ServerProcess, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(organizer_file, "complete", lost)
+        run = arena("tournament", "run", *HOSTED, "--server", server.address, "--games", "2", "--workers", "4")
+    assert run.returncode == 1 and "The disk is full." in run.stderr
+    assert json.decode((tmp_path / "cup" / "organizer.json").read_bytes())["at_once"] == 4
+    monkeypatch.setattr(HostedTournament, "play", cancelled)
+    resumed = arena("tournament", "resume", "cup", "--workers", "1")
+    assert f" is on {server.address}." in resumed.stderr
+
+
+def lost(*_: object) -> None:
+    raise CommandError("The disk is full.")
+
+
+def test_no_hint_follows_an_error_that_a_repeat_would_meet_again(arena: Run, server: ServerProcess) -> None:
+    where = ("--server", server.address)
+    refused = arena("tournament", "run", *HOSTED[:-1], "many", *where, "--games", "1000")
+    assert refused.returncode == 2 and "--games 1000 means 500 meetings." in refused.stderr
+    assert "resume" not in refused.stderr
+
+    run = arena("tournament", "run", *HOSTED, "--server", "127.0.0.1:1", "--games", "2")
+    assert run.returncode == 1 and "skerry tournament resume cup" in run.stderr
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(HostedTournament, "play", cancelled)
+        stopped = arena("tournament", "resume", "cup", *where)
+    again = arena("tournament", "resume", "cup", *where)
+    assert "is not finished" in stopped.stderr and "it is cancelled" in again.stderr
+    for one in (stopped, again):
+        assert one.returncode == 1 and "resume" not in one.stderr
+
+
+async def cancelled(*_: object) -> None:
+    """Cancel the tournament, as its organizer can from another machine."""
+    kept = organizer_file.read(Path("cup/organizer.json"))
+    async with AsyncClient(kept.server, api_key=KEY) as client:
+        await client.cancel_tournament(kept.tournament, kept.organizer_token)
+
+
 @pytest.mark.parametrize(
     ("flags", "sentence"),
     [
@@ -269,7 +320,7 @@ async def test_a_game_that_the_server_ends_at_a_failure_is_in_the_log_as_a_forfe
         seats=3,
         games=3,
         service=Service(server.address, hosted=True),
-        limits=Limits(move_seconds=0.05),
+        limits=Limits(move_seconds=2),
     )
     async with AsyncClient(server.address, api_key=KEY) as client:
         made, organizer = await client.create_tournament(request_of(wanted, "Cup", 3))
@@ -277,13 +328,33 @@ async def test_a_game_that_the_server_ends_at_a_failure_is_in_the_log_as_a_forfe
         with pytest.raises(JoinCodeWrong):  # no stranger takes the place of a player
             await client.enter_tournament(made.name, "Stranger")
         code = (await client.tournament(made.name, organizer)).join_code
-        for name in names:  # and none of them plays
+        entries = []
+        for name in names:
             await client.register_bot(name, "0" * 64)
-            await client.enter_tournament(made.name, bot=f"bots/{name}", join_code=code)
+            entries.append(await client.enter_tournament(made.name, bot=f"bots/{name}", join_code=code))
         await client.start_tournament(made.name, organizer)
+        async with asyncio.TaskGroup() as group:
+            for entry in entries:
+                while len(seats := await client.tournament_seats(made.name, *entry)) < 3:  # noqa: ASYNC110 - as below
+                    await asyncio.sleep(0.1)
+                for seat in seats:
+                    group.create_task(move(seat, 6))
         while (await client.tournament(made.name)).tournament.state != pb.TOURNAMENT_STATE_FINISHED:  # noqa: ASYNC110 - it is in another process
             await asyncio.sleep(0.1)
         played = await hosted.played()
     for record in played.records:
-        assert len(record.failures) == 1 and sorted(record.ranks) == [1, 1, 2]
+        failed = record.failures[0].seat
+        others = sorted({score for seat, score in enumerate(record.scores) if seat != failed}, reverse=True)
+        ranks = [1 + (len(others) if seat == failed else others.index(record.scores[seat])) for seat in range(3)]
+        assert len(record.failures) == 1 and list(record.ranks) == ranks
         assert difference(played.settings, record) is None
+
+
+async def move(seat: AsyncSeat, times: int) -> None:
+    """Play the seat's first moves."""
+    dice = Random(seat.number)
+    async for position in seat.turns():
+        await seat.act(dice.choice(position.legal_moves))
+        times -= 1
+        if not times:
+            return

@@ -13,7 +13,7 @@ from google.protobuf.json_format import MessageToJson
 
 from skerry.v1.service_pb2 import GetReplayResponse
 from skerry_arena.cli import tournament_actions as actions
-from skerry_arena.cli.errors import INTERRUPTED, CommandError
+from skerry_arena.cli.errors import INTERRUPTED, MISUSED, CommandError
 from skerry_arena.cli.interrupts import raising_interrupts
 from skerry_arena.cli.server_tournaments import organizer_file
 from skerry_arena.cli.server_tournaments.organizer_file import OrganizedTournament
@@ -30,12 +30,15 @@ from skerry_arena.running.runner import results_of
 from skerry_arena.settings import Service, Settings
 from skerry_arena.statistics.cup import planned
 from skerry_client import AsyncClient, SkerryError
+from skerry_client.errors import BadRequest, InvalidField, TournamentClosed
 from skerry_client.transport.tls import credentials_from_environment
 
 ORGANIZER: Final = "organizer.json"
 """The organizer token. Only the owner may read the file."""
 _RETRY_FOR: Final = 600.0
 _MOST_AT_ONCE: Final = 32
+_FINAL: Final = (BadRequest, TournamentClosed, InvalidReplay, Halted)
+"""Errors that a repeat would only meet again."""
 
 
 def resume(
@@ -49,7 +52,8 @@ def resume(
 ) -> None:
     """Play the tournament of a folder to its end, and write its log and report. A repeat goes on with the tournament.
 
-    ``workers``: about as many games at a time. ``server``: the service's new address. Raises CommandError.
+    ``workers``: about as many games at a time; only the first run sets it. ``server``: the service's new address.
+    Raises CommandError.
     """
     with actions.command_errors():
         report_files.require_parquet(folder, parquet)
@@ -77,9 +81,12 @@ def _played(folder: Path, workers: int, server: str | None) -> PlayedTournament:
             return asyncio.run(_play(folder, workers, server))
     except KeyboardInterrupt:
         raise CommandError(f"Interrupted. The clocks of the games go on. {hint}", INTERRUPTED) from None
+    except _FINAL as error:
+        raise CommandError(str(error)) from None
     except ExceptionGroup as group:
-        raise CommandError(f"{group.exceptions[0]} {hint}") from None
-    except (SkerryError, UnsupportedGame, InvalidReplay, Halted) as error:
+        first = group.exceptions[0]
+        raise CommandError(str(first) if isinstance(first, _FINAL) else f"{first} {hint}") from None
+    except (SkerryError, UnsupportedGame) as error:
         raise CommandError(f"{error} {hint}") from None
 
 
@@ -95,20 +102,26 @@ async def _play(folder: Path, workers: int, server: str | None) -> PlayedTournam
     _tell(f"{organized.tournament} is on {service.server}.")
     async with AsyncClient(service.server, credentials=credentials, retry_for=_RETRY_FOR) as client:
         hosted = HostedTournament(client, settings, organized.tournament, organized.organizer_token, _tell)
-        await hosted.play(at_once)
+        await hosted.play(organized.at_once)
         return await hosted.played()
 
 
 async def _organized(
     path: Path, client: AsyncClient, settings: Settings, service: Service, at_once: int
 ) -> OrganizedTournament:
-    """Return the tournament of the file. Create it if there is none."""
-    begun, _ = organizer_file.begin(path, service.server, tls=service.tls)
+    """Return the tournament of the file. Create it if there is none. Raises SkerryError, CommandError."""
+    begun, _ = organizer_file.begin(path, service.server, tls=service.tls, at_once=at_once)
     if begun.tournament:
         return begun
-    request = request_of(settings, f"{settings.rules.title}, {settings.format}", at_once)
+    request = request_of(settings, f"{settings.rules.title}, {settings.format}", begun.at_once)
     request.request_id = begun.request_id
-    made, token = await client.create_tournament(request)
+    try:
+        made, token = await client.create_tournament(request)
+    except InvalidField as error:
+        made_of = ""
+        if error.metadata.get("field") in {"meetings", "most_entrants"}:
+            made_of = f" --games {settings.games} means {settings.meetings} meetings."
+        raise CommandError(f"{error}{made_of} Choose other settings and a new folder.", MISUSED) from None
     return organizer_file.complete(path, begun, made.name, token)
 
 

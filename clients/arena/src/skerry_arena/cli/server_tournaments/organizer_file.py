@@ -24,17 +24,19 @@ class OrganizedTournament(Struct, frozen=True):
     tls: bool
     request_id: str
     """The id of the request that creates the tournament. It is as secret as the token."""
+    at_once: int
+    """The most games that an entrant has in play. The request has it, so a repeat needs the same number."""
     tournament: str = ""
     """``tournaments/{id}``. Empty: the creation was interrupted."""
     organizer_token: str = ""
 
 
-def begin(path: Path, server: str, *, tls: bool) -> tuple[OrganizedTournament, bool]:
+def begin(path: Path, server: str, *, tls: bool, at_once: int) -> tuple[OrganizedTournament, bool]:
     """Write a new file before the tournament is created. Return the content of the file, and whether it is new.
 
     Raises CommandError.
     """
-    begun = OrganizedTournament(server, tls, str(uuid4()))
+    begun = OrganizedTournament(server, tls, str(uuid4()), at_once)
     try:
         _write(path, begun, os.O_EXCL)
     except FileExistsError:

@@ -100,7 +100,7 @@ def _calling(server: str, *, tls: bool) -> Iterator[Client]:
 
 def create(server: str, keep: Path, request: pb.CreateTournamentRequest, *, tls: bool) -> None:
     """Create a tournament, store its organizer token in a new file, and print its name."""
-    begun, new = organizer_file.begin(keep, server, tls=tls)
+    begun, new = organizer_file.begin(keep, server, tls=tls, at_once=request.games_at_once)
     if begun.tournament:
         raise CommandError(f"{keep}: The file has a tournament already. Choose a new file.", MISUSED)
     request.request_id = begun.request_id
@@ -125,9 +125,16 @@ def list_all(server: str, *, tls: bool, as_json: bool) -> None:
 
 
 def show(server: str, tournament: str, organizer: Path | None, *, tls: bool, as_json: bool) -> None:
-    """Print a tournament: standings, complete rounds, games in play, and for its organizer the join code."""
-    name = tournament_name(tournament)
-    token = None if organizer is None else _organized(organizer).organizer_token
+    """Print a tournament: standings, complete rounds, games in play, and for its organizer the join code.
+
+    ``organizer``: the organizer file, whose token goes to no server but that of the file. Raises CommandError.
+    """
+    name, token = tournament_name(tournament), None
+    if organizer is not None:
+        kept = _organized(organizer)
+        if kept.tournament != name:
+            raise CommandError(f"{organizer}: This is the file of {kept.tournament}, not of {name}.", MISUSED)
+        server, tls, token = kept.server, kept.tls, kept.organizer_token
     with _calling(server, tls=tls) as client:
         found = client.tournament(name, token)
         if as_json:

@@ -90,7 +90,9 @@ def show_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     tournament: Annotated[str, typer.Argument(help="The id of a tournament.")],
     organizer: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="The file of skerry tournament create. Also prints the join code."),
+        typer.Option(
+            metavar="FILE", help="The file of skerry tournament create, with the server. Prints the join code."
+        ),
     ] = None,
     server: Server = DEFAULT,
     tls: Tls = False,
