@@ -55,6 +55,8 @@ BASELINES: dict[str, PlayerFactory] = {"kreta": KretaThreePlies, "tenerife": Ten
 BASELINE_TABLES = tuple((game, seats) for game in BASELINES for seats in all_games()[game].seats)
 
 GAMES = 30
+PLANNED_GAMES = 16
+"""Games of the levels hard and expert, which take long."""
 STARTER = "starter"
 PLAYERS = {STARTER: "skerry_arena.new_bot.starter_bot:Bot"}
 """Players outside the library, by the names that they have in the table."""
@@ -64,8 +66,10 @@ RUNGS = (
     Rung("mcts:50", "greedy", GAMES),
     Rung("mcts:200", "greedy", 100),
     Rung("mcts:1000", "greedy", 48, (("kreta", 4), ("small_islands", 4))),
-    Rung("planner:24", "mcts:200", GAMES),
-    Rung("planner:36", "mcts:1000", GAMES),
+    Rung("planner:24", "mcts:50", PLANNED_GAMES),
+    Rung("planner:24", "mcts:1000", PLANNED_GAMES),
+    Rung("planner:72", "planner:24", PLANNED_GAMES),
+    Rung("planner:72", "mcts:1000", PLANNED_GAMES),
     Rung("hard", BASELINE, GAMES, BASELINE_TABLES),
     Rung("expert", BASELINE, GAMES, BASELINE_TABLES),
 )
