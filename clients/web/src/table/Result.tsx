@@ -153,8 +153,14 @@ function NextActions({ session, handle, entries, assets: { game }, past }: Omit<
       <button class="button" onClick={() => handle && attempt(() => download(handle, `${game.title} ${session.name.slice(9)}.json`))}>
         Download replay
       </button>
-      <a class="button" href={tournament ? `/tournaments/${tournament}` : "/"} onClick={followLink}>
-        {tournament ? "Tournament" : "All tables"}
+      {/* Hosts choose labels freely: only what can be an id becomes a link. */}
+      {/^[a-z2-7]{16}$/.test(tournament!) && (
+        <a class="button" href={`/tournaments/${tournament}`} onClick={followLink}>
+          Tournament
+        </a>
+      )}
+      <a class="button" href="/" onClick={followLink}>
+        All tables
       </a>
       {rematch && <p class="soft small">The table for the rematch is ready.</p>}
       {refused && (

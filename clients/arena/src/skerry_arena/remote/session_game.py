@@ -148,7 +148,7 @@ class SessionGame:
             visibility="unlisted",
             join_code=True,
             abandonment=session_pb2.AbandonmentPolicy(level="random"),  # finishes a game that all have left at once
-            labels={"tournament": settings.seed[:8], "game": str(self._game.number)},
+            labels={"run": settings.seed[:8], "game": str(self._game.number)},
             clock=clock_of(settings.limits) if self._timed_by_service else None,
         )
 
