@@ -283,11 +283,11 @@ class BotRests(SkerryError):
 
 
 class NameTaken(SkerryError):
-    """Another seat has this name, or one that looks the same."""
+    """Another seat or entrant has this name, or one that looks the same."""
 
-    def __init__(self, name: str) -> None:
-        """``name``: the other seat's name."""
-        super().__init__(f"The name {name} is taken at this table. Choose another name.", display_name=name)
+    def __init__(self, name: str, place: str = "at this table") -> None:
+        """``name``: the other one's name."""
+        super().__init__(f"The name {name} is taken {place}. Choose another name.", display_name=name)
 
 
 class SeatOpen(SkerryError):

@@ -143,7 +143,7 @@ class Tournaments:
             if len(before.entrants) >= before.most_entrants:
                 raise TournamentClosed(name, f"it has {before.most_entrants} entrants and is full")
             if taken := [one.name for one in before.entrants if look_alike(one.name, display_name)]:
-                raise NameTaken(taken[0])
+                raise NameTaken(taken[0], "in this tournament")
             if player_id and any(one.player_id == player_id for one in before.entrants):
                 raise InvalidField("player_id", "The player has entered. Use the entrant token of that entry.")
             entrant = TournamentEntrant(before.next_number, display_name, digest(token), bot, player_id)

@@ -13,13 +13,14 @@ interface BracketViewProps {
 export function BracketView({ reading, own }: BracketViewProps): JSX.Element {
   const bracket = bracketOf(reading);
   const isKnockout = reading.tournament.format === "TOURNAMENT_FORMAT_KNOCKOUT";
+  const isLast = (round: number): boolean => round === bracket.rounds.length - 1 && reading.tournament.state !== "TOURNAMENT_STATE_CANCELLED";
   const names = new Map(reading.tournament.entrants.map(({ number, displayName }) => [number, displayName]));
   return (
     <div class="bracket-window" role="region" aria-label={isKnockout ? "Bracket" : "Rounds"} tabIndex={0}>
       <ol class="bracket">
         {bracket.rounds.map((tables, round) => (
           <li key={round}>
-            <h2>{isKnockout && tables.length === 1 && round === bracket.rounds.length - 1 ? "Final" : `Round ${round + 1}`}</h2>
+            <h2>{isKnockout && tables.length === 1 && isLast(round) ? "Final" : `Round ${round + 1}`}</h2>
             <ol class="bracket-round" style={{ height: `${bracket.height}px` }}>
               {tables.map((table, at) => (
                 <li key={at} class="bracket-table" style={{ top: `${table.top}px` }}>

@@ -9,6 +9,7 @@ import { followLink } from "../router.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { client } from "../server.js";
 import { ServerStatus } from "../ServerStatus.js";
+import { useAttempt } from "../useAttempt.js";
 import { stateText, termsOf } from "./tournamentText.js";
 
 const PAUSE_MS = 15_000;
@@ -16,26 +17,38 @@ const PAGE = 100;
 
 /** All tournaments of the server. */
 export function TournamentList(): JSX.Element {
-  const [rows, setRows] = useState(PAGE);
-  const found = usePolling((signal) => readTournaments(rows, signal), { key: rows, pauseMs: PAUSE_MS });
+  const first = usePolling((signal) => listTournaments(client, { pageSize: PAGE, signal }), { pauseMs: PAUSE_MS });
+  const [more, setMore] = useState<api.ListTournamentsResponse>();
+  const { refused, isBusy, attempt } = useAttempt();
   const titleOf = useGameTitles();
-  const inState = (...states: api.TournamentState[]): api.Tournament[] => found?.tournaments.filter(({ state }) => states.includes(state)) ?? [];
+  const shown = joined(first?.tournaments ?? [], more?.tournaments ?? []);
+  const pageToken = (more ?? first)?.nextPageToken;
+  const showMore = async (): Promise<void> => {
+    const next = await listTournaments(client, { pageSize: PAGE, pageToken });
+    setMore({ ...next, tournaments: joined(shown, next.tournaments) });
+  };
+  const inState = (...states: api.TournamentState[]): api.Tournament[] => shown.filter(({ state }) => states.includes(state)) ?? [];
   const open = inState("TOURNAMENT_STATE_OPEN");
   return (
     <main class="ranking-list">
       <ScreenTitle text="Tournaments" />
       <p class="lead">Cups of bots and people. Enter one, watch its games, and replay every one.</p>
       <ServerStatus />
-      {found && (
+      {first && (
         <>
           <Tournaments title="Open for entry" tournaments={open} titleOf={titleOf} />
           {!open.length && <p class="soft">No tournament is open for entry now.</p>}
           <Tournaments title="Running" tournaments={inState("TOURNAMENT_STATE_RUNNING")} titleOf={titleOf} />
           <Tournaments title="Ended" tournaments={inState("TOURNAMENT_STATE_FINISHED", "TOURNAMENT_STATE_CANCELLED")} titleOf={titleOf} />
-          {found.hasMore && (
-            <button class="button" onClick={() => setRows(rows + PAGE)}>
+          {pageToken && (
+            <button class="button" disabled={isBusy} onClick={() => attempt(showMore)}>
               Show more
             </button>
+          )}
+          {refused && (
+            <p class="refusal" role="alert">
+              {refused}
+            </p>
           )}
         </>
       )}
@@ -72,12 +85,8 @@ function Tournaments({ title, tournaments, titleOf }: TournamentsProps): JSX.Ele
   );
 }
 
-async function readTournaments(rows: number, signal: AbortSignal): Promise<{ tournaments: api.Tournament[]; hasMore: boolean }> {
-  const tournaments: api.Tournament[] = [];
-  for (let pageToken = ""; ; ) {
-    const page = await listTournaments(client, { pageSize: PAGE, pageToken: pageToken || undefined, signal });
-    tournaments.push(...page.tournaments);
-    pageToken = page.nextPageToken;
-    if (!pageToken || tournaments.length >= rows) return { tournaments, hasMore: pageToken !== "" };
-  }
+/** Joins two lists. A tournament in both is as in the first, the newer one. */
+function joined(newer: readonly api.Tournament[], older: readonly api.Tournament[]): api.Tournament[] {
+  const names = new Set(newer.map(({ name }) => name));
+  return [...newer, ...older.filter(({ name }) => !names.has(name))];
 }
