@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from skerry.v1 import tournament_pb2 as pb
 from tests.web.page_actions import choices, fits
@@ -66,23 +66,36 @@ def test_a_knockout_is_drawn_while_bots_play_it_and_its_winner_is_named(on_cups:
     assert violations(page) == []
     page.get_by_role("region", name="Latest games").get_by_role("link", name="Replay").first.click()
     expect(page.get_by_role("slider")).to_be_visible()
+    expect(page.get_by_role("region", name="Result").get_by_role("link", name="All tables")).to_be_visible()
     page.get_by_role("region", name="Result").get_by_role("link", name="Tournament").click()
     expect(page.get_by_role("heading", name="Harbour cup")).to_be_visible()
 
 
 def test_a_person_enters_leaves_and_finds_the_next_game(on_cups: Visits, cups: Server) -> None:
-    cup = create_cup(cups, f"Evening cup {'W' * 60}", pb.TOURNAMENT_FORMAT_ROUND_ROBIN)
-    page = on_cups.come(cup.path, phone=True, scripts=[AXE.read_text(encoding="utf-8")], expect_failures=True)
+    cup = create_cup(cups, f"Evening cup {'W' * 60}", pb.TOURNAMENT_FORMAT_ROUND_ROBIN, join_code_required=True)
+    page = on_cups.come(
+        f"{cup.path}#code={cup.code}", phone=True, scripts=[AXE.read_text(encoding="utf-8")], expect_failures=True
+    )
     page.clock.install()
     page.reload()
     (rival,) = cup.enter("Rival")
+    expect(page.get_by_label("Join code")).to_have_value(cup.code)
     page.get_by_label("Your name").fill("rival")
+    page.get_by_label("Join code").fill("0")
     page.get_by_role("button", name="Enter").click()
-    expect(page.get_by_role("alert")).to_contain_text("Rival")
-    page.get_by_label("Your name").fill("Ada")
+    expect(page.get_by_role("alert")).to_contain_text("code")
+    page.get_by_label("Join code").fill(cup.code)
+    page.get_by_role("button", name="Enter").click()
+    expect(page.get_by_role("alert")).to_contain_text("Rival is taken in this tournament")
+    _lose_response(page, "Ada")
+    expect(page.get_by_label("Your name")).to_have_value("Ada")
+    page.get_by_label("Your name").fill("ada")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("status").get_by_text("You have entered as Ada.")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your entry")).to_be_focused()
     page.get_by_role("button", name="Leave the tournament").click()
     expect(page.get_by_role("rowheader")).to_have_text(["Rival"])
+    expect(page.get_by_role("heading", name="Enter", exact=True)).to_be_focused()
     page.get_by_role("button", name="Enter").click()
     expect(page.get_by_role("rowheader")).to_have_text(["Rival", "Ada"])
     page.reload()
@@ -100,6 +113,21 @@ def test_a_person_enters_leaves_and_finds_the_next_game(on_cups: Visits, cups: S
     play([rival], resigning=[1])
     page.clock.fast_forward(PAUSE_MS)
     expect(page.get_by_text("Ada wins the tournament")).to_be_visible()
+
+
+def _lose_response(page: Page, name: str) -> None:
+    """Enter, but lose the response and reload the page."""
+
+    def lose(route: Route) -> None:
+        route.fetch()
+        route.abort()
+
+    page.route("**/*:enter", lose)  # the page repeats the call
+    page.get_by_label("Your name").fill(name)
+    with page.expect_event("requestfailed"):
+        page.keyboard.press("Enter")
+    page.reload()
+    page.unroute("**/*:enter")
 
 
 @pytest.mark.parametrize("path", ["nonsense", "No%20id"])

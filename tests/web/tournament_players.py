@@ -22,6 +22,8 @@ class Cup(Struct):
     server: Server
     name: str
     organizer: str
+    code: str = ""
+    """The join code. Empty: none is required."""
 
     @property
     def path(self) -> str:
@@ -31,7 +33,7 @@ class Cup(Struct):
     def enter(self, *names: str) -> list[Player]:
         """Enter players."""
         with self.server.client() as client:
-            return [Player(self, *client.enter_tournament(self.name, name)) for name in names]
+            return [Player(self, *client.enter_tournament(self.name, name, join_code=self.code)) for name in names]
 
     def start(self) -> None:
         """Start the tournament."""
@@ -56,13 +58,16 @@ class Player(Struct):
         return client.tournament_seats(self.cup.name, self.number, self.token, wait_for=PATIENCE)
 
 
-def create_cup(server: Server, title: str, form: pb.TournamentFormat.ValueType) -> Cup:
+def create_cup(
+    server: Server, title: str, form: pb.TournamentFormat.ValueType, *, join_code_required: bool = False
+) -> Cup:
     """Create a tournament of two-seat Tenerife games."""
     with server.client() as client:
         request = pb.CreateTournamentRequest(title=title, game="tenerife", seats=2, format=form)
         request.games_at_once = 2
+        request.join_code_required = join_code_required
         made, organizer = client.create_tournament(request)
-    return Cup(server, made.name, organizer)
+        return Cup(server, made.name, organizer, client.tournament(made.name, organizer).join_code)
 
 
 def play(players: Sequence[Player], *, resigning: Sequence[int] = ()) -> None:

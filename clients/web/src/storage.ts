@@ -1,7 +1,7 @@
 import type { api } from "skerry-client";
 
 /**
- * Browser storage. `localStorage` holds the tokens of games that are not over, and the player's last name. The tab's
+ * Browser storage. `localStorage` holds the tokens of games and tournaments that are not over, and the last name. The tab's
  * `sessionStorage` holds the seat token of a finished game, which still opens the rematch, what its player added to the
  * seed, a seat token from the address, and the tab's search for opponents. All frames of a tab that show the same site
  * share that storage, so a page in a frame keeps these in memory: a seat token opens only the frame that it was given to.
@@ -61,7 +61,7 @@ const GIVEN = "skerry.given.";
 
 /** Returns a storage. Throws in browsers that block it: merely reading `localStorage` does. */
 type GetStorage = () => Storage;
-const LOCAL: GetStorage = () => localStorage;
+export const LOCAL: GetStorage = () => localStorage;
 const TAB: GetStorage = () => {
   if (window.parent !== window) throw new Error("The frames of a tab share sessionStorage.");
   return sessionStorage;
@@ -201,7 +201,7 @@ function storeAll(sessions: StoredSession[]): void {
 }
 
 /** Writes a value. If the storage is blocked or full, the value stays in memory until the page is reloaded. */
-function write(key: string, value: string, storage: GetStorage = LOCAL): void {
+export function write(key: string, value: string, storage: GetStorage = LOCAL): void {
   inMemory.delete(key);
   try {
     storage().setItem(key, value);
@@ -210,7 +210,8 @@ function write(key: string, value: string, storage: GetStorage = LOCAL): void {
   }
 }
 
-function read(key: string, storage: GetStorage = LOCAL): string | null {
+/** Returns a value. `null`: none is stored. */
+export function read(key: string, storage: GetStorage = LOCAL): string | null {
   try {
     return inMemory.get(key) ?? storage().getItem(key);
   } catch {
@@ -218,7 +219,8 @@ function read(key: string, storage: GetStorage = LOCAL): string | null {
   }
 }
 
-function drop(key: string, storage: GetStorage = TAB): void {
+/** Removes a value. */
+export function drop(key: string, storage: GetStorage = TAB): void {
   inMemory.delete(key);
   try {
     storage().removeItem(key);

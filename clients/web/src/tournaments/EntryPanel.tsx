@@ -1,6 +1,6 @@
 import type { api } from "skerry-client";
-import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import type { JSX, RefObject } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { usePolling } from "../polling.js";
 import { followLink } from "../router.js";
 import { lastPlayerName } from "../storage.js";
@@ -17,17 +17,73 @@ interface EntryPanelProps {
   onChange: () => void;
 }
 
+const PAUSE_MS = 4_000;
+const HEADINGS = { form: "Enter", entered: "Your entry", playing: "Your next game" };
+
 /** What this browser's player can do: enter, leave, or play the next game. */
 export function EntryPanel(props: EntryPanelProps): JSX.Element | null {
-  const { state, entrants, mostEntrants } = props.reading.tournament;
+  const { name, reading } = props;
+  const part = partOf(props);
+  const isPlaying = part === "playing";
+  const readGames = async (signal: AbortSignal): Promise<OwnGame[] | undefined> =>
+    isPlaying ? readOwnGames(name, reading.tournament.game, signal) : undefined;
+  const games = usePolling(readGames, { key: isPlaying, pauseMs: PAUSE_MS, isDone: () => !isPlaying });
+  const { section, heading, isActing } = useFocusOnHeading(part);
+  const onChange = (): void => {
+    isActing.current = true;
+    props.onChange();
+  };
+  if (!part) return null;
+  const { name: display = "", number = 0, token = "" } = storedEntry(name) ?? {};
+  return (
+    <section ref={section} class="panel entry" aria-labelledby="entry">
+      <h2 id="entry" ref={heading} tabIndex={-1}>
+        {HEADINGS[part]}
+      </h2>
+      <div role="status">
+        {part === "entered" && (
+          <p>
+            You have entered as <bdi class="name">{display}</bdi>. Your games appear here when they begin, and their clocks run at once.
+          </p>
+        )}
+        {isPlaying && games && <p>{statusOf(games.length, hasLost(reading, number))}</p>}
+      </div>
+      {part === "form" && <EntryForm {...props} onChange={onChange} />}
+      {part === "entered" && <LeaveButton {...{ name, token, onChange }} />}
+      {isPlaying && <NextGames games={games ?? []} />}
+    </section>
+  );
+}
+
+/** Returns what the panel shows. `undefined`: nothing. */
+function partOf({ name, reading: { tournament, gamesPlaying } }: EntryPanelProps): keyof typeof HEADINGS | undefined {
+  const { state, entrants, mostEntrants } = tournament;
   const isOpen = state === "TOURNAMENT_STATE_OPEN";
-  const { number, name: display, token } = storedEntry(props.name) ?? {};
+  const { number, token } = storedEntry(name) ?? {};
   // The organizer can have removed it.
-  if (token && display && entrants.some((one) => one.number === number)) {
-    if (isOpen) return <Entered {...props} display={display} token={token} />;
-    return props.reading.gamesPlaying || state === "TOURNAMENT_STATE_RUNNING" ? <NextGame {...props} isOut={hasLost(props.reading, number!)} /> : null;
-  }
-  return isOpen && entrants.length < mostEntrants ? <EntryForm {...props} /> : null;
+  if (!token || !entrants.some((one) => one.number === number)) return isOpen && entrants.length < mostEntrants ? "form" : undefined;
+  if (isOpen) return "entered";
+  return gamesPlaying || state === "TOURNAMENT_STATE_RUNNING" ? "playing" : undefined;
+}
+
+interface FocusedHeading {
+  section: RefObject<HTMLElement | null>;
+  heading: RefObject<HTMLHeadingElement | null>;
+  /** Whether a button of the panel was used. A disabled button has lost the focus already. */
+  isActing: { current: boolean };
+}
+
+/** Moves the focus to the heading when the element of the panel that had it disappears with its part. */
+function useFocusOnHeading(part: string | undefined): FocusedHeading {
+  const section = useRef<HTMLElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isActing = useRef(false);
+  const hadFocus = section.current?.contains(document.activeElement);
+  useLayoutEffect(() => {
+    if ((hadFocus || isActing.current) && document.activeElement === document.body) heading.current?.focus();
+    isActing.current = false;
+  }, [part]);
+  return { section, heading, isActing };
 }
 
 /** Returns the join code from the link. It stands after the `#`, a part that browsers never send to a server. */
@@ -36,7 +92,7 @@ function linkedCode(): string {
 }
 
 function EntryForm({ name, onChange, reading: { tournament: { joinCodeRequired: asksCode } } }: EntryPanelProps): JSX.Element {
-  const [display, setDisplay] = useState(lastPlayerName());
+  const [display, setDisplay] = useState(storedEntry(name)?.name ?? lastPlayerName());
   const [code, setCode] = useState(linkedCode());
   const { refused, isBusy, attempt } = useAttempt();
   const submit = (event: Event): void => {
@@ -47,8 +103,7 @@ function EntryForm({ name, onChange, reading: { tournament: { joinCodeRequired: 
     });
   };
   return (
-    <section class="panel entry" aria-labelledby="entry">
-      <h2 id="entry">Enter</h2>
+    <>
       <form class="sit" onSubmit={submit}>
         <label>
           Your name
@@ -66,41 +121,31 @@ function EntryForm({ name, onChange, reading: { tournament: { joinCodeRequired: 
         <Refusal text={refused} />
       </form>
       <p class="small soft">Your games begin by themselves, and their clocks run at once. Find them here.</p>
-    </section>
+    </>
   );
 }
 
-function Entered({ name, display, token, onChange }: EntryPanelProps & { display: string; token: string }): JSX.Element {
+function LeaveButton({ name, token, onChange }: { name: string; token: string; onChange: () => void }): JSX.Element {
   const { refused, isBusy, attempt } = useAttempt();
   return (
-    <section class="panel entry" aria-labelledby="entry">
-      <h2 id="entry">Your entry</h2>
-      <p role="status">
-        You have entered as <bdi class="name">{display}</bdi>. Your games appear here when they begin, and their clocks run at once.
-      </p>
+    <>
       <button class="button" disabled={isBusy} onClick={() => attempt(() => leave(name, token).finally(onChange))}>
         Leave the tournament
       </button>
       <Refusal text={refused} />
-    </section>
+    </>
   );
 }
 
-const PAUSE_MS = 4_000;
-
-function NextGame({ name, isOut, reading: { tournament } }: EntryPanelProps & { isOut: boolean }): JSX.Element {
-  const games = usePolling((signal) => readOwnGames(name, tournament.game, signal), { pauseMs: PAUSE_MS });
-  const next = games && [...games].sort((one, other) => Number(other.isMine) - Number(one.isMine));
+/** Games in which it is the player's turn come first. */
+function NextGames({ games }: { games: readonly OwnGame[] }): JSX.Element {
+  const next = [...games].sort((one, other) => Number(other.isMine) - Number(one.isMine));
   return (
-    <section class="panel entry" aria-labelledby="entry">
-      <h2 id="entry">Your next game</h2>
-      <p role="status">{next && statusOf(next.length, isOut)}</p>
-      <ul class="tables">
-        {next?.map((one, at) => (
-          <NextGameItem key={one.session} game={one} isFirst={!at} />
-        ))}
-      </ul>
-    </section>
+    <ul class="tables">
+      {next.map((one, at) => (
+        <NextGameItem key={one.session} game={one} isFirst={!at} />
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type api, SkerryError } from "skerry-client";
-import { enterTournament, leaveTournament, listTournamentGames } from "skerry-client/tournaments";
+import { enterTournament, getTournament, leaveTournament, listTournamentGames } from "skerry-client/tournaments";
 import { client } from "../server.js";
 import { openSession } from "../session/openSession.js";
 import { storedSession, storePlayerName, storeSession } from "../storage.js";
@@ -19,14 +19,32 @@ export interface OwnGame {
 const LOOKS = 8;
 const PAGE = 100;
 
-/** Enters this browser's player. The entry is stored first, so that it is not lost with the response. */
+/**
+ * Enters this browser's player, unless it has entered in another tab. The entry is stored first, so that it is not lost
+ * with the response: the next call, even with another name, returns it.
+ */
 export async function enter(tournament: string, name: string, joinCode: string | undefined): Promise<void> {
   const before = storedEntry(tournament);
-  const requestId = before?.name === name ? before.requestId : client.calls.newId();
-  storeEntry(tournament, { name, requestId });
-  const { entrant: number, entrantToken: token } = await enterTournament(client, tournament, name, { requestId, joinCode });
-  storeEntry(tournament, { name, requestId, number, token });
-  storePlayerName(name);
+  if (before?.token && (await hasEntrant(tournament, before.number))) return;
+  const unanswered = before?.token ? undefined : before;
+  const requestId = unanswered?.requestId ?? client.calls.newId();
+  const names = [...new Set([name, ...(unanswered ? [unanswered.name, ...(unanswered.earlier ?? [])] : [])])];
+  storeEntry(tournament, { name, earlier: names.slice(1), requestId });
+  for (const [at, one] of names.entries()) {
+    try {
+      const { entrant: number, entrantToken: token } = await enterTournament(client, tournament, one, { requestId, joinCode });
+      storeEntry(tournament, { name: one, requestId, number, token });
+      return storePlayerName(one);
+    } catch (error) {
+      const hasOtherName = error instanceof SkerryError && error.is("REQUEST_ID_REUSED");
+      if (!hasOtherName || at === names.length - 1) throw error;
+    }
+  }
+}
+
+async function hasEntrant(name: string, number: number | undefined): Promise<boolean> {
+  const { tournament } = await getTournament(client, name);
+  return tournament.entrants.some((one) => one.number === number);
 }
 
 /** Takes this browser's entrant out. */
@@ -58,8 +76,18 @@ async function ownGame({ session, seats }: api.TournamentGame, game: string, ent
   const seatToken = seats.find((seat) => seat.seatToken)?.seatToken;
   if (seatToken && !storedSession(session)?.seatToken) storeSession({ session, game, seatToken });
   const opponents = seats.filter((seat) => seat.entrant !== entrant).map(({ displayName }) => displayName);
-  const { position, seat } = signal ? await (await openSession(session, signal)).read({ signal }) : {};
-  return { session, opponents, isMine: seat !== undefined && (position?.toAct.includes(seat) ?? false) };
+  return { session, opponents, isMine: signal !== undefined && (await isOwnTurn(session, signal)) };
+}
+
+/** Whether it is this player's turn. `false` if the session cannot be read: the others are shown all the same. */
+async function isOwnTurn(session: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { position, seat } = await (await openSession(session, signal)).read({ signal });
+    return seat !== undefined && (position?.toAct.includes(seat) ?? false);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return false;
+  }
 }
 
 function isInvalid(error: unknown): boolean {

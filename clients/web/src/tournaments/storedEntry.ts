@@ -1,23 +1,26 @@
+import { drop, LOCAL, read, write } from "../storage.js";
+
 /** A person's entry in a tournament. */
 export interface StoredEntry {
+  /** The name of the entrant, or the one that was sent last. */
   name: string;
+  /** Other names that were sent in calls without a response. */
+  earlier?: string[];
   /** Of the call, which returns the same entry when it is repeated. */
   requestId: string;
-  /** The number of the entrant, and its token. Absent until the server has responded. */
+  /** The number of the entrant. Absent until the server has responded. */
   number?: number;
+  /** Its token. Absent until the server has responded, and after the tournament. */
   token?: string;
 }
 
 /** The prefix of the keys. */
 const ENTRY = "skerry.entry.";
 
-/** Entries that the browser did not store, because its storage is blocked or full. */
-const inMemory = new Map<string, StoredEntry>();
-
 /** Returns this browser's entry in a tournament. `tournament`: its id. */
 export function storedEntry(tournament: string): StoredEntry | undefined {
   try {
-    return inMemory.get(tournament) ?? (JSON.parse(localStorage.getItem(ENTRY + tournament) ?? "null") as StoredEntry | null) ?? undefined;
+    return (JSON.parse(read(ENTRY + tournament) ?? "null") as StoredEntry | null) ?? undefined;
   } catch {
     return undefined;
   }
@@ -25,19 +28,16 @@ export function storedEntry(tournament: string): StoredEntry | undefined {
 
 /** Stores an entry in a tournament. */
 export function storeEntry(tournament: string, entry: StoredEntry): void {
-  try {
-    localStorage.setItem(ENTRY + tournament, JSON.stringify(entry));
-  } catch {
-    inMemory.set(tournament, entry);
-  }
+  write(ENTRY + tournament, JSON.stringify(entry));
 }
 
 /** Removes an entry. */
 export function forgetEntry(tournament: string): void {
-  inMemory.delete(tournament);
-  try {
-    localStorage.removeItem(ENTRY + tournament);
-  } catch {
-    // The storage is blocked, so nothing was stored.
-  }
+  drop(ENTRY + tournament, LOCAL);
+}
+
+/** Removes the token of a tournament that is over. The number still marks this browser's entrant. */
+export function forgetEntrantToken(tournament: string): void {
+  const { token, ...entry } = storedEntry(tournament) ?? {};
+  if (token) storeEntry(tournament, entry as StoredEntry);
 }

@@ -2,6 +2,7 @@ import { type api, SkerryError } from "skerry-client";
 import { getTournament, listTournamentGames } from "skerry-client/tournaments";
 import { usePolling } from "../polling.js";
 import { client } from "../server.js";
+import { forgetEntrantToken } from "./storedEntry.js";
 
 /** A tournament as it was read. */
 export interface TournamentReading extends api.GetTournamentResponse {
@@ -27,6 +28,7 @@ export function useTournament(name: string, version: number): TournamentReading 
       ]);
       const reading = { ...response, games };
       known.set(name, reading);
+      if (isOver(reading)) forgetEntrantToken(name);
       return { reading };
     } catch (error) {
       // An address can also have an id that no tournament can have.
