@@ -56,7 +56,10 @@ async def clock_gaming(target: Target) -> float:
 
 
 async def decide_late(client: AsyncClient, pause: float) -> float:
-    """Leave and return six times during a decision, then move. Return the time that it took, in ms; 0 if refused."""
+    """Leave and return six times during a decision, then move. Return the time that it took, in ms.
+
+    0: the move was refused, or the substitute had moved, so the move belonged to a later decision.
+    """
     clock = session_pb2.Clock(per_move=session_pb2.PerMove(time_ms=MOVE_MS))
     policy = session_pb2.AbandonmentPolicy(level=STRONG)
     table = await client.create("kreta", seats=2, clock=clock, abandonment=policy)
@@ -72,4 +75,7 @@ async def decide_late(client: AsyncClient, pause: float) -> float:
         await seat.act((await seat.position()).legal_moves[0])
     except (SkerryError, IndexError):  # the time is up, or the substitute was quicker
         return 0.0
-    return 1000 * (perf_counter() - begun)
+    took = 1000 * (perf_counter() - begun)
+    entries = await table.entries()
+    substituted = any(one.WhichOneof("kind") == "moved" and one.automatic and one.seat == to_act for one in entries)
+    return 0.0 if substituted else took
