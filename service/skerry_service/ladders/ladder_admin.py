@@ -21,8 +21,12 @@ _ATTEMPTS = 8
 class LadderAdmin:
     """Creates and closes ladders, and starts seasons."""
 
-    def __init__(self, data: LadderData, new_games: NewGames, clock_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, data: LadderData, new_games: NewGames, clock_ms: Callable[[], int], wake: Callable[[], None]
+    ) -> None:
+        """``wake``: called for a new ladder, since idle replicas seldom look for the first one."""
         self._data = data
+        self._wake = wake
         self._new_games = new_games
         self._clock_ms = clock_ms
 
@@ -35,6 +39,7 @@ class LadderAdmin:
                 raise LimitReached("ladders_server", f"This server has {MOST_LADDERS} ladders.", None)
             after = replace(wanted, seasons=(self._season(wanted.game),))
             if await self._data.set_ladder(name, None, after):
+                self._wake()
                 return after
             existing = await self._data.ladder(name)
         if replace(existing, seasons=(), closed=False) != wanted:

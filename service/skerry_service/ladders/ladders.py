@@ -88,14 +88,14 @@ class Ladders:
         self._recorder = ResultRecorder(self._data)
         self.bots = BotRegistry(self._data)
         """Registered bots."""
-        self.admin = LadderAdmin(self._data, new_games, clock_ms)
+        self._upkeep = ResourceUpkeep("ladders", self.look)
+        self.admin = LadderAdmin(self._data, new_games, clock_ms, self._upkeep.wake)
         """Calls of operators."""
         self.readings = LadderReadings(self._data, tasks)
         """Standings and games."""
         self._streams: dict[str, LadderStreams] = {}
         self._rounds: dict[str, LadderRounds] = {}
         self._closing = False
-        self._upkeep = ResourceUpkeep("ladders", self.look)
 
     # ------------------------------------------------------------ one stream
 
