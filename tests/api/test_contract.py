@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
-from google.protobuf.descriptor import Descriptor
+from google.protobuf.descriptor import Descriptor, FileDescriptor
+from google.protobuf.descriptor_pb2 import FileOptions
 from google.protobuf.descriptor_pool import DescriptorPool
 
 from skerry_service.api import contract
@@ -57,6 +58,22 @@ def test_no_fields_clash_in_the_languages_that_make_methods_of_them() -> None:
         names = {field.name for field in message.fields} | {oneof.name for oneof in message.oneofs}
         clashes += [f"{message.full_name}.{name}" for name in names for more in TAKEN if f"{name}_{more}" in names]
     assert clashes == []
+
+
+@pytest.mark.parametrize("file", OURS, ids=lambda file: file.name)
+def test_the_names_in_other_languages_follow_from_the_package(file: FileDescriptor) -> None:
+    words = file.package.split(".")
+    pascal = [word.title().replace("_", "") for word in words]
+    expected = FileOptions(
+        csharp_namespace=".".join(pascal),
+        go_package=f"skerry.example/{'/'.join(words)};{words[-2].replace('_', '')}{words[-1]}",
+        java_multiple_files=True,
+        java_package=file.package,
+        php_namespace="\\".join(pascal),
+        ruby_package="::".join(pascal),
+        swift_prefix="".join(pascal),
+    )
+    assert file.GetOptions() == expected
 
 
 def nested(messages: Iterable[Descriptor]) -> Iterator[Descriptor]:

@@ -14,8 +14,18 @@ import java.util.Iterator;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import skerry.v1.Service;
-import skerry.v1.SessionOuterClass;
+import skerry.v1.ActRequest;
+import skerry.v1.ActResponse;
+import skerry.v1.CreateSessionRequest;
+import skerry.v1.Entry;
+import skerry.v1.GetSessionRequest;
+import skerry.v1.JoinSessionRequest;
+import skerry.v1.ObserveRequest;
+import skerry.v1.ObserveResponse;
+import skerry.v1.Occupant;
+import skerry.v1.Position;
+import skerry.v1.PositionView;
+import skerry.v1.SeatSetup;
 import skerry.v1.SkerryServiceGrpc;
 
 /**
@@ -48,14 +58,14 @@ public final class Player {
 
   /** Creates a session of a game with a bot, and takes its open seat. */
   private static Player join(SkerryServiceGrpc.SkerryServiceBlockingStub api, String game) {
-    Service.CreateSessionRequest table = Service.CreateSessionRequest.newBuilder()
+    CreateSessionRequest table = CreateSessionRequest.newBuilder()
         .setGame(game)
-        .addSeats(Service.SeatSetup.getDefaultInstance())
-        .addSeats(Service.SeatSetup.newBuilder().setOccupant(SessionOuterClass.Occupant.OCCUPANT_BOT))
+        .addSeats(SeatSetup.getDefaultInstance())
+        .addSeats(SeatSetup.newBuilder().setOccupant(Occupant.OCCUPANT_BOT))
         .setRequestId(UUID.randomUUID().toString())
         .build();
     String name = api.createSession(table).getSession().getName();
-    Service.JoinSessionRequest seat = Service.JoinSessionRequest.newBuilder()
+    JoinSessionRequest seat = JoinSessionRequest.newBuilder()
         .setName(name)
         .setDisplayName("Ada")
         .setRequestId(UUID.randomUUID().toString())
@@ -69,18 +79,18 @@ public final class Player {
 
   /** Makes the move in the middle of each list until the game is over. Repeats each request once. */
   private void act() {
-    SessionOuterClass.Position position =
-        api.getSession(Service.GetSessionRequest.newBuilder().setName(name).build()).getPosition();
+    Position position =
+        api.getSession(GetSessionRequest.newBuilder().setName(name).build()).getPosition();
     boolean tried = false;
     while (!position.hasOutcome()) {
-      Service.ActRequest request = Service.ActRequest.newBuilder()
+      ActRequest request = ActRequest.newBuilder()
           .setName(name)
           .setMove(position.getLegalMoves(position.getLegalMovesCount() / 2))
           .setExpectedSequence(position.getSequence())
           .setRequestId(UUID.randomUUID().toString())
-          .setView(Service.PositionView.POSITION_VIEW_FULL)
+          .setView(PositionView.POSITION_VIEW_FULL)
           .build();
-      Service.ActResponse acted = api.act(request);
+      ActResponse acted = api.act(request);
       require(api.act(request).getSequence() == acted.getSequence(), "a repeat returns the first response");
       position = acted.getPosition();
       if (!tried && !position.hasOutcome()) {
@@ -98,13 +108,13 @@ public final class Player {
       Context before = streamed.attach();
       try {
         long after = last;
-        Iterator<Service.ObserveResponse> stream = api.observe(
-            Service.ObserveRequest.newBuilder().setName(name).setAfterSequence(after).build());
+        Iterator<ObserveResponse> stream = api.observe(
+            ObserveRequest.newBuilder().setName(name).setAfterSequence(after).build());
         while (last < after + ENTRIES_PER_STREAM) {
           if (!stream.hasNext()) {
             return last;
           }
-          for (SessionOuterClass.Entry entry : stream.next().getEntriesList()) {
+          for (Entry entry : stream.next().getEntriesList()) {
             require(entry.getSequence() == last + 1, "entries come in order, without gaps or repeats");
             if (++last == after + ENTRIES_PER_STREAM) {
               break;
@@ -122,7 +132,7 @@ public final class Player {
   private void expectDeadline() {
     try {
       api.withDeadlineAfter(100, TimeUnit.MILLISECONDS)
-          .observe(Service.ObserveRequest.newBuilder().setName(name).build())
+          .observe(ObserveRequest.newBuilder().setName(name).build())
           .forEachRemaining(message -> {});
     } catch (StatusRuntimeException late) {
       require(late.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED, "a stream ends at its deadline: " + late);
@@ -132,7 +142,7 @@ public final class Player {
   }
 
   /** Checks the code and the reason of an act with a stale sequence. */
-  private void expectStale(Service.ActRequest request) {
+  private void expectStale(ActRequest request) {
     try {
       api.act(request);
     } catch (StatusRuntimeException stale) {

@@ -44,6 +44,8 @@ class GameNames:
             "author": self.author,
             "rules": self.name.upper(),
             "ruleset": self.name.replace("_", "-"),
+            "pascal": self.name.title().replace("_", ""),
+            "compact": self.name.replace("_", ""),
         }
 
 
