@@ -36,19 +36,19 @@ def test_sentences_with_lists_counts_and_winners() -> None:
 @pytest.mark.parametrize(
     ("problem", "sentence"),
     [
-        (("two", "two is too big"), "some.json, line 3: two is too big"),
-        ((None, "there are too many"), "some.json: there are too many"),
-        (("three", "three is missing"), "some.json: three is missing"),
+        (("two", "two is too big"), "house.json, line 3: two is too big"),
+        ((None, "there are too many"), "house.json: there are too many"),
+        (("three", "three is missing"), "house.json: three is missing"),
     ],
 )
 def test_the_error_names_the_first_problem_and_its_line(problem: Problem, sentence: str) -> None:
     with pytest.raises(DataError) as refusal:
-        raise_first_problem([problem, ("one", "one is wrong, too")], TEXT, "some.json", DataError)
+        raise_first_problem([problem, ("one", "one is wrong, too")], TEXT, DataError)
     assert str(refusal.value) == sentence
 
 
 def test_malformed_data_raises_an_error_that_names_the_file() -> None:
-    assert decode_entries(TEXT, "some.json", dict[str, Entry], DataError)["two"] == Entry(2)
+    assert decode_entries(TEXT, dict[str, Entry], DataError)["two"] == Entry(2)
     for wrong in (TEXT[:-1], TEXT.replace("size", "width")):
-        with pytest.raises(DataError, match=r"^some\.json: "):
-            decode_entries(wrong, "some.json", dict[str, Entry], DataError)
+        with pytest.raises(DataError, match=r"^house\.json: "):
+            decode_entries(wrong, dict[str, Entry], DataError)

@@ -1,6 +1,6 @@
 """Kreta, a game by Stefan Dorra for 2 to 4 players.
 
-``RULES.md`` has the numbered rules, ``map.json`` the map.
+``RULES.md`` has the numbered rules, ``house.json`` the map.
 """
 
 from __future__ import annotations

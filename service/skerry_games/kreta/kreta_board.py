@@ -1,4 +1,4 @@
-"""The printed map: read from ``map.json`` once, checked, and frozen.
+"""The printed map: read from ``house.json`` once, checked, and frozen.
 
 An owner of the game can correct or replace the file. ``parse_board`` names the line that is wrong.
 """
@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from enum import IntEnum
-from importlib.resources import files
 from itertools import combinations
 from typing import Annotated
 
 from msgspec import Struct
 
 from skerry_games.annotations import Id
-from skerry_games.component_data import Problem, decode_entries, raise_first_problem
+from skerry_games.component_data import Problem, components_text, decode_entries, raise_first_problem
 
 
 class Terrain(IntEnum):
@@ -116,15 +115,15 @@ class _BoardFile(Struct, forbid_unknown_fields=True):
 
 
 def parse_board(text: str) -> KretaBoard:
-    """Return the map in ``text``, which has the format of ``map.json``. Raises KretaBoardError."""
-    raw = decode_entries(text, "map.json", _BoardFile, KretaBoardError)
-    raise_first_problem(_problems(raw), text, "map.json", KretaBoardError)
+    """Return the map in ``text``, which has the format of ``house.json``. Raises KretaBoardError."""
+    raw = decode_entries(text, _BoardFile, KretaBoardError)
+    raise_first_problem(_problems(raw), text, KretaBoardError)
     return _build(raw)
 
 
 def parse_middles(text: str) -> dict[str, tuple[int, int]]:
     """Return the point in each province around which most room is, by its id. ``text``: as for ``parse_board``."""
-    raw = decode_entries(text, "map.json", _BoardFile, KretaBoardError)
+    raw = decode_entries(text, _BoardFile, KretaBoardError)
     return {key: entry.middle for key, entry in raw.provinces.items()}
 
 
@@ -268,7 +267,7 @@ def _build(raw: _BoardFile) -> KretaBoard:
     return KretaBoard(raw.edition, raw.width, raw.height, provinces, forts)
 
 
-_MAP = files(__package__).joinpath("map.json").read_text(encoding="utf-8")
+_MAP = components_text(__package__)
 BOARD = parse_board(_MAP)
 MIDDLES = parse_middles(_MAP)
 EDITIONS = (BOARD.edition,)

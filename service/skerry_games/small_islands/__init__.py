@@ -1,6 +1,6 @@
 """Small Islands, a game by Alexis Allard for 2 to 4 players.
 
-``RULES.md`` has the numbered rules, ``printed/house.json`` the tiles, cards and tokens.
+``RULES.md`` has the numbered rules, ``house.json`` the tiles, cards and tokens.
 """
 
 from __future__ import annotations

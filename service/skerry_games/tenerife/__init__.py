@@ -1,7 +1,7 @@
 """Tenerife, by Dirk Holdorf, for 2 to 4 seats.
 
 ``RULES.md`` holds the numbered rules, ``README.md`` the page for bot authors.
-``printed/board.json`` holds the board, ``actions/`` the rules of laying characters and of each character.
+``house.json`` holds the board, ``actions/`` the rules of laying characters and of each character.
 """
 
 from __future__ import annotations

@@ -15,9 +15,7 @@ from skerry_games.canarias.printed.islands import EDITIONS, ISLANDS, NUMBER, Isl
 from skerry_games.canarias.printed.terms import COLOURS, LAND, Colour, Feature, Power
 from tests.games.canarias.drawing import sqs
 
-FOLDER = files("skerry_games.canarias.printed")
-ISLANDS_TEXT = FOLDER.joinpath("islands.json").read_text(encoding="utf-8")
-CARDS_TEXT = FOLDER.joinpath("cards.json").read_text(encoding="utf-8")
+TEXT = files("skerry_games.canarias").joinpath("house.json").read_text(encoding="utf-8")
 Fault = Callable[[dict[str, Any]], object]
 
 
@@ -113,7 +111,7 @@ FAULTY_CARDS: dict[str, tuple[Fault, str]] = {
 
 @pytest.mark.parametrize(("fault", "problem"), FAULTY_ISLANDS.values(), ids=FAULTY_ISLANDS.keys())
 def test_faulty_islands_are_rejected_and_the_island_named(fault: Fault, problem: str) -> None:
-    raw = json.loads(ISLANDS_TEXT)
+    raw = json.loads(TEXT)
     fault(raw["islands"])
     with pytest.raises(IslandsError, match=problem):
         parse_islands(json.dumps(raw))
@@ -121,30 +119,30 @@ def test_faulty_islands_are_rejected_and_the_island_named(fault: Fault, problem:
 
 @pytest.mark.parametrize(("fault", "problem"), FAULTY_CARDS.values(), ids=FAULTY_CARDS.keys())
 def test_faulty_cards_are_rejected_and_the_card_named(fault: Fault, problem: str) -> None:
-    raw = json.loads(CARDS_TEXT)
+    raw = json.loads(TEXT)
     fault(raw)
     with pytest.raises(CardsError, match=problem):
         parse_cards(json.dumps(raw))
 
 
 def test_the_error_names_its_line() -> None:
-    line = 1 + ISLANDS_TEXT.splitlines().index('  "3": {')
-    with pytest.raises(IslandsError, match=f"islands.json, line {line}: island 3"):
-        parse_islands(ISLANDS_TEXT.replace('"village": ["C3", "D3"]', '"village": ["C3", "A1"]', 1))
-    number = next(n for n, text in enumerate(CARDS_TEXT.splitlines(), 1) if '"monje-b"' in text)
-    with pytest.raises(CardsError, match=f"cards.json, line {number}: monje-b"):
+    line = 1 + TEXT.splitlines().index('  "3": {')
+    with pytest.raises(IslandsError, match=f"house.json, line {line}: island 3"):
+        parse_islands(TEXT.replace('"village": ["C3", "D3"]', '"village": ["C3", "A1"]', 1))
+    number = next(n for n, text in enumerate(TEXT.splitlines(), 1) if '"monje-b"' in text)
+    with pytest.raises(CardsError, match=f"house.json, line {number}: monje-b"):
         parse_cards(
-            CARDS_TEXT.replace(
+            TEXT.replace(
                 '"house": "orange", "priorities": ["village", "blue"', '"house": "", "priorities": ["village", "blue"'
             )
         )
 
 
 def test_text_that_is_not_json_is_rejected() -> None:
-    with pytest.raises(IslandsError, match=r"islands\.json: "):
-        parse_islands(ISLANDS_TEXT[:-3])
-    with pytest.raises(CardsError, match=r"cards\.json: "):
-        parse_cards(CARDS_TEXT[:-3])
+    with pytest.raises(IslandsError, match=r"house\.json: "):
+        parse_islands(TEXT[:-3])
+    with pytest.raises(CardsError, match=r"house\.json: "):
+        parse_cards(TEXT[:-3])
 
 
 def test_the_house_edition_has_six_islands_of_twelve_squares() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from skerry_games.kreta.kreta_board import BOARD, KretaBoardError, parse_board
 
-TEXT = files("skerry_games.kreta").joinpath("map.json").read_text(encoding="utf-8")
+TEXT = files("skerry_games.kreta").joinpath("house.json").read_text(encoding="utf-8")
 Spoil = Callable[[dict[str, Any], dict[str, Any]], object]
 
 
@@ -52,9 +52,9 @@ def touch_twice(provinces: dict[str, Any], forts: dict[str, Any]) -> None:
 
 
 SPOILT: dict[str, tuple[Spoil, str]] = {
-    "field": (lambda p, f: p["KIS"].pop("name"), r"map.json: .*`name`.*provinces"),
-    "spelling": (lambda p, f: p["KIS"].update(harbor=True), r"map.json: .*unknown field `harbor`"),
-    "type": (lambda p, f: f["7"].update(x="270"), r"map.json: Expected `int`.*forts"),
+    "field": (lambda p, f: p["KIS"].pop("name"), r"house.json: .*`name`.*provinces"),
+    "spelling": (lambda p, f: p["KIS"].update(harbor=True), r"house.json: .*unknown field `harbor`"),
+    "type": (lambda p, f: f["7"].update(x="270"), r"house.json: Expected `int`.*forts"),
     "terrain": (lambda p, f: p["KYD"].update(terrain="swamp"), r"province KYD has an unknown terrain 'swamp'"),
     "fort numbers": (lambda p, f: f.update({"27": f.pop("26")}), r"fort spaces must be numbered 1 to 26"),
     "stranger": (lambda p, f: p["KIS"]["adjacent"].append("ATH"), r"line 6: province KIS is adjacent to 'ATH', which"),
@@ -98,12 +98,12 @@ def test_a_spoilt_map_is_refused_and_the_place_named(spoil: Spoil, problem: str)
 def test_the_line_that_is_wrong_is_named() -> None:
     wrong = TEXT.replace('"terrain": "plain"', '"terrain": "swamp"', 1)
     line = 1 + TEXT.splitlines().index('  "KYD": {')
-    with pytest.raises(KretaBoardError, match=f"map.json, line {line}: province KYD"):
+    with pytest.raises(KretaBoardError, match=f"house.json, line {line}: province KYD"):
         parse_board(wrong)
 
 
 def test_what_is_no_json_is_refused() -> None:
-    with pytest.raises(KretaBoardError, match=r"map.json: "):
+    with pytest.raises(KretaBoardError, match=r"house.json: "):
         parse_board(TEXT[:-3])
 
 

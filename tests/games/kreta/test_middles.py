@@ -1,4 +1,4 @@
-"""The middles of provinces in ``map.json`` are those that follow from the outlines."""
+"""The middles of provinces in ``house.json`` are those that follow from the outlines."""
 
 from __future__ import annotations
 
@@ -28,4 +28,4 @@ def middle_of(province: Province) -> tuple[int, int]:
 def test_each_province_has_the_middle_with_the_most_room() -> None:
     """The map has the middles, because it takes half a second to find them."""
     middles = {province.id: middle_of(province) for province in BOARD.provinces}
-    assert middles == MIDDLES, f"Write these as `middle` into map.json: {middles}"
+    assert middles == MIDDLES, f"Write these as `middle` into house.json: {middles}"

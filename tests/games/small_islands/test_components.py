@@ -11,7 +11,7 @@ import pytest
 from skerry_games.small_islands.printed.components import COMPONENTS, ComponentsError, Symbol, parse_components
 from skerry_games.small_islands.tabletop.cells import PATTERNS
 
-TEXT = files("skerry_games.small_islands.printed").joinpath("house.json").read_text(encoding="utf-8")
+TEXT = files("skerry_games.small_islands").joinpath("house.json").read_text(encoding="utf-8")
 Raw = dict[str, Any]
 
 SPOILT: dict[str, tuple[Callable[[Raw], object], str]] = {

@@ -12,7 +12,7 @@ from skerry_games.tenerife.printed.tenerife_board import BOARD, Good, TenerifeBo
 from skerry_games.tenerife.state import LA_LAGUNA
 from tests.games.tenerife.drawing import at
 
-TEXT = files("skerry_games.tenerife.printed").joinpath("board.json").read_text(encoding="utf-8")
+TEXT = files("skerry_games.tenerife").joinpath("house.json").read_text(encoding="utf-8")
 Raw = dict[str, Any]
 Fault = Callable[[Raw], object]
 
@@ -39,10 +39,10 @@ def move_plot(raw: Raw) -> None:
 
 
 FAULTS: dict[str, tuple[Fault, str]] = {
-    "field": (lambda raw: raw["towns"]["GAR"].pop("name"), r"board.json: .*`name`.*towns"),
-    "spelling": (lambda raw: raw["hall"].update(colour="red"), r"board.json: .*unknown field `colour`"),
+    "field": (lambda raw: raw["towns"]["GAR"].pop("name"), r"house.json: .*`name`.*towns"),
+    "spelling": (lambda raw: raw["hall"].update(colour="red"), r"house.json: .*unknown field `colour`"),
     "plot field": (lambda raw: raw["hall"]["plots"][0].update(closed=True), r"unknown field `closed`"),
-    "type": (lambda raw: raw["towns"]["GAR"].update(at=[1, "2"]), r"board.json: Expected `int`.*towns"),
+    "type": (lambda raw: raw["towns"]["GAR"].update(at=[1, "2"]), r"house.json: Expected `int`.*towns"),
     "towns": (lambda raw: raw["towns"].pop("GAR"), r"there are 5 towns instead of 6"),
     "santa cruz": (renamed("SCR", "SAN"), r"there is no town SCR, whose card"),
     "puerto": (renamed("PUE", "POR"), r"there is no town PUE, which gets a farmer's symbol by an option"),
@@ -108,12 +108,12 @@ def test_a_faulty_board_is_rejected_with_its_error(fault: Fault, problem: str) -
 def test_the_error_names_its_line() -> None:
     wrong = TEXT.replace('"farmhand_returns_to": 4', '"farmhand_returns_to": 5')
     line = 1 + wrong.splitlines().index(' "farmhand_returns_to": 5,')
-    with pytest.raises(TenerifeBoardError, match=f"board.json, line {line}: the farmhand must return"):
+    with pytest.raises(TenerifeBoardError, match=f"house.json, line {line}: the farmhand must return"):
         parse_board(wrong)
 
 
 def test_text_that_is_not_json_is_rejected() -> None:
-    with pytest.raises(TenerifeBoardError, match=r"board.json: "):
+    with pytest.raises(TenerifeBoardError, match=r"house.json: "):
         parse_board(TEXT[:-3])
 
 

@@ -1,5 +1,5 @@
 """The printed components: islands, cards, and the colours, features and powers on them.
 
-Each JSON file is read once, checked and frozen. An owner of the game can replace it.
+``house.json`` is read once, checked and frozen. An owner of the game can replace it.
 These modules know no state of a game.
 """

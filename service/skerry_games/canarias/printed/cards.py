@@ -1,4 +1,4 @@
-"""The cards: read once from ``cards.json``, checked and frozen. ``parse_cards`` names the line with an error.
+"""The cards: read once from ``house.json``, checked and frozen. ``parse_cards`` names the line with an error.
 
 A card is a number: first the settlers in the order of the file, then one pirate per colour.
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from skerry_games.canarias.printed.terms import COLOURS, Colour, Feature, Power, named
-from skerry_games.component_data import Problem, decode_entries, raise_first_problem
+from skerry_games.component_data import Problem, components_text, decode_entries, raise_first_problem
 
 _SETTLERS = 54
 _COPIES = ("a", "b", "c")
@@ -58,14 +57,15 @@ class _SettlerEntry(Struct, forbid_unknown_fields=True):
 
 class _CardsFile(Struct, forbid_unknown_fields=True):
     edition: str
+    islands: Raw
     powers: dict[str, str]
     settlers: dict[str, _SettlerEntry]
 
 
 def parse_cards(text: str) -> Cards:
-    """Return the cards in ``text``, in the format of ``cards.json``. Raises CardsError."""
-    raw = decode_entries(text, "cards.json", _CardsFile, CardsError)
-    raise_first_problem(_problems(raw), text, "cards.json", CardsError)
+    """Return the cards in ``text``, in the format of ``house.json``. Raises CardsError."""
+    raw = decode_entries(text, _CardsFile, CardsError)
+    raise_first_problem(_problems(raw), text, CardsError)
     powers = {Colour(_COLOUR[colour]): Power(_POWER[power]) for colour, power in raw.powers.items()}
     return Cards(raw.edition, tuple(_build(key, entry) for key, entry in raw.settlers.items()), powers)
 
@@ -132,7 +132,7 @@ def _build(key: str, entry: _SettlerEntry) -> Settler:
     return Settler(key, entry.occupation, entry.english, Colour(_COLOUR[entry.house]), priorities)
 
 
-CARDS: Final = parse_cards(files(__package__).joinpath("cards.json").read_text(encoding="utf-8"))
+CARDS: Final = parse_cards(components_text(__package__))
 
 SETTLERS: Final = CARDS.settlers
 FIRST_PIRATE: Final = len(SETTLERS)

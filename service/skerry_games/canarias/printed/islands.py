@@ -1,4 +1,4 @@
-"""The six islands: read once from ``islands.json``, checked and frozen.
+"""The six islands: read once from ``house.json``, checked and frozen.
 
 An owner of the game can correct or replace the file. ``parse_islands`` names the line with an error. An island lies on
 a grid of at most 4 rows and 6 columns; ``B3`` is the third square of the second row.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from importlib.resources import files
 from itertools import pairwise
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from skerry_games.canarias.printed.terms import LAND, Feature
-from skerry_games.component_data import Problem, decode_entries, raise_first_problem
+from skerry_games.component_data import Problem, components_text, decode_entries, raise_first_problem
 
 ROWS: Final = 4
 COLUMNS: Final = 6
@@ -74,13 +73,15 @@ class _IslandEntry(Struct, forbid_unknown_fields=True):
 
 class _IslandsFile(Struct, forbid_unknown_fields=True):
     edition: str
+    powers: Raw
+    settlers: Raw
     islands: dict[str, _IslandEntry]
 
 
 def parse_islands(text: str) -> IslandSet:
-    """Return the islands in ``text``, in the format of ``islands.json``. Raises IslandsError."""
-    raw = decode_entries(text, "islands.json", _IslandsFile, IslandsError)
-    raise_first_problem(_problems(raw), text, "islands.json", IslandsError)
+    """Return the islands in ``text``, in the format of ``house.json``. Raises IslandsError."""
+    raw = decode_entries(text, _IslandsFile, IslandsError)
+    raise_first_problem(_problems(raw), text, IslandsError)
     return IslandSet(raw.edition, tuple(_build(key, entry) for key, entry in raw.islands.items()))
 
 
@@ -224,6 +225,6 @@ def _build(key: str, entry: _IslandEntry) -> PrintedIsland:
     )
 
 
-_HOUSE = parse_islands(files(__package__).joinpath("islands.json").read_text(encoding="utf-8"))
+_HOUSE = parse_islands(components_text(__package__))
 ISLANDS: Final = _HOUSE.islands
 EDITIONS: Final = (_HOUSE.edition,)

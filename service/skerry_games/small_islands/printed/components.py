@@ -6,13 +6,12 @@ An owner of the game can correct or replace the file. ``parse_components`` names
 from __future__ import annotations
 
 from enum import IntEnum
-from importlib.resources import files
 from typing import Annotated, Final
 
 from msgspec import Struct
 
 from skerry_games.annotations import Id
-from skerry_games.component_data import decode_entries, raise_first_problem
+from skerry_games.component_data import components_text, decode_entries, raise_first_problem
 from skerry_games.small_islands.printed.component_checks import ComponentsFile, MissionEntry, RewardEntry, problems
 
 Point = tuple[int, int]
@@ -145,8 +144,8 @@ class Components(Struct, frozen=True):
 
 def parse_components(text: str) -> Components:
     """Return the components in ``text``, which has the format of ``house.json``. Raises ComponentsError."""
-    raw = decode_entries(text, "house.json", ComponentsFile, ComponentsError)
-    raise_first_problem(problems(raw), text, "house.json", ComponentsError)
+    raw = decode_entries(text, ComponentsFile, ComponentsError)
+    raise_first_problem(problems(raw), text, ComponentsError)
     return _build(raw)
 
 
@@ -189,7 +188,7 @@ def _reward(entry: RewardEntry) -> Reward:
     return Reward(RewardKind[entry.kind.upper()], _symbols(entry.symbols), entry.plus)
 
 
-COMPONENTS: Final = parse_components(files(__package__).joinpath("house.json").read_text(encoding="utf-8"))
+COMPONENTS: Final = parse_components(components_text(__package__))
 EDITIONS: Final = (COMPONENTS.edition,)
 TileNumber = Annotated[int, Id(tuple(face.id for face in COMPONENTS.faces), "tile")]
 CardNumber = Annotated[int, Id(tuple(card.id for card in COMPONENTS.cards), "card")]

@@ -1,4 +1,4 @@
-"""The printed board: read once from ``board.json``, checked and frozen.
+"""The printed board: read once from ``house.json``, checked and frozen.
 
 An owner of the game can correct or replace the file. ``parse_board`` names the line with an error.
 """
@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import IntEnum
-from importlib.resources import files
 from typing import Annotated
 
 from msgspec import Struct
 
 from skerry_games.annotations import Id
-from skerry_games.component_data import Problem, decode_entries, raise_first_problem
+from skerry_games.component_data import Problem, components_text, decode_entries, raise_first_problem
 
 
 class Good(IntEnum):
@@ -135,9 +134,9 @@ class _TenerifeFile(Struct, forbid_unknown_fields=True):
 
 
 def parse_board(text: str) -> TenerifeBoard:
-    """Return the board in ``text``, in the format of ``board.json``. Raises TenerifeBoardError."""
-    raw = decode_entries(text, "board.json", _TenerifeFile, TenerifeBoardError)
-    raise_first_problem(_problems(raw), text, "board.json", TenerifeBoardError)
+    """Return the board in ``text``, in the format of ``house.json``. Raises TenerifeBoardError."""
+    raw = decode_entries(text, _TenerifeFile, TenerifeBoardError)
+    raise_first_problem(_problems(raw), text, TenerifeBoardError)
     return _build(raw)
 
 
@@ -259,5 +258,5 @@ def _build(raw: _TenerifeFile) -> TenerifeBoard:
     )
 
 
-BOARD = parse_board(files(__package__).joinpath("board.json").read_text(encoding="utf-8"))
+BOARD = parse_board(components_text(__package__))
 EDITIONS = (BOARD.edition,)
