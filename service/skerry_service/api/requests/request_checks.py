@@ -54,7 +54,9 @@ LONGEST_LABEL = 64
 _LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 _BEARER = "Bearer"
 _SESSION = re.compile(r"sessions/([a-z2-7]{16})")
-_UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}")
+UUID4 = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
+"""A random UUID, as a regular expression."""
+_UUID4 = re.compile(UUID4)
 _MAX_SHOWN = 80
 
 
