@@ -177,7 +177,7 @@ IMPORT_RULES = (
     ImportRule(
         r"skerry_service\.edge\.http(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games.api "
-        f"{_rooms('access.client_addresses api.error_table api.requests.request_checks domain')} "
+        f"{_rooms('access.client_addresses access.quota_reports api.error_table api.requests.request_checks domain')} "
         f"{_rooms('edge.framing edge.http wire')}",
     ),
     ImportRule(

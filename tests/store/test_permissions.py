@@ -82,7 +82,7 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await restricted.finished.read(session) is not None
     assert await restricted.finished.delete(session, Tip(3, b""))
     await play_matchmaker(restricted)
-    assert await restricted.take("create", [("who", Rate(1, 60))]) is None
+    assert (await restricted.take("create", [("who", Rate(1, 60))])).exceeded is None
 
 
 async def play_matchmaker(store: RedisStore) -> None:
