@@ -53,16 +53,24 @@ class RateLimiter:
         ``key_limits``: the limits of the caller's API key, which also apply on this machine. Raises LimitReached, and
         for kinds that replicas count together StoreFull and StoreUnavailable.
         """
-        caller = self._addresses.resolve(peer)
         kind = QUOTA_OF_RPC[rpc]
         assert kind is not None, "the RPC is not limited"
+        caller = self._addresses.resolve(peer)
         if not caller.local:
             self._count_connection(caller)
+        await self._count(kind, caller, key_limits)
+        return caller
+
+    async def count_identity(self, peer: Peer, key_limits: KeyLimits | None = None) -> None:
+        """Count the verification of an identity token. Raises LimitReached."""
+        if self._settings.mode != "off":
+            await self._count("identity", self._addresses.resolve(peer), key_limits)
+
+    async def _count(self, kind: str, caller: CallerAddress, key_limits: KeyLimits | None) -> None:
         if key_limits is not None and kind in key_limits.rates:
             await self._take(kind, self._rates_with_key(kind, key_limits, local=caller.local), caller, key_limits.name)
         elif not caller.local:
             await self._take(kind, self._rates[kind], caller)
-        return caller
 
     def _rates_with_key(self, kind: str, key_limits: KeyLimits, *, local: bool) -> _Rates:
         """Return the rates of a kind of call, with those of the key instead of those of the address."""

@@ -16,6 +16,7 @@ import uvloop
 from msgspec.structs import replace
 
 from skerry_service import __version__
+from skerry_service.access.identity.identity_tokens import IdentityVerifier
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import Endpoint, endpoint_of, sessions_endpoint
@@ -66,6 +67,7 @@ from skerry_service.wiring.ports import (
     PortOptions,
     bind_ports,
     certificates_of,
+    issuers_of,
     keyring_of,
 )
 from skerry_service.wiring.timers import timers_of
@@ -137,8 +139,9 @@ async def running_server(
         limiter = RateLimiter(config.quotas, store, _now_us)
         sessions.refuse_by(limiter.refuse)
         metrics = observed.serve(config.metrics, limiter, stack)
-        certificates, keyring = certificates_of(config), keyring_of(config)
-        endpoints = _endpoints(config, sessions, keyring, limiter, observed.call_observers, stack)
+        certificates, keyring, issuers = certificates_of(config), keyring_of(config), issuers_of(config)
+        access = keyring, IdentityVerifier(issuers) if issuers else None
+        endpoints = _endpoints(config, sessions, access, limiter, observed.call_observers, stack)
         operators = AdminServices(sessions, store, _stop_this_process, observed.call_observers, certificates, keyring)
         admin = await serve_admin(config, operators, stack)
         descriptors = file_descriptors.raise_limit()
@@ -161,7 +164,7 @@ async def running_server(
             sessions.tournaments.run(),
             file_descriptors.watch(descriptors, connections),
             housekeeper.run(),
-            *(file.watch() for file in (certificates, keyring) if file is not None),
+            *(file.watch() for file in (certificates, keyring, issuers) if file is not None),
         ]
         for task in background:
             run_in_background(stack, task)
@@ -332,18 +335,18 @@ def _webhook_dispatcher(
 def _endpoints(
     config: Config,
     sessions: Sessions,
-    keyring: Keyring | None,
+    access: tuple[Keyring | None, IdentityVerifier | None],
     limiter: RateLimiter,
     observers: CallObservers,
     stack: AsyncExitStack,
 ) -> Sequence[Endpoint]:
     """Return the endpoints of the served services, with that of the sessions first."""
-    endpoint = sessions_endpoint(sessions, limiter, observers, keyring)
+    endpoint = sessions_endpoint(sessions, limiter, observers, *access)
     if not config.engine_workers:
         return (endpoint,)
     pool = EnginePool(config.engine_workers)
     stack.push_async_callback(pool.close)
-    return endpoint, endpoint_of(ENGINE, EngineMethods(pool), sessions.require_open, limiter, observers, keyring)
+    return endpoint, endpoint_of(ENGINE, EngineMethods(pool), sessions.require_open, limiter, observers, *access)
 
 
 def run_in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

@@ -3185,6 +3185,17 @@ export interface Reasons {
    * one.
    */
   API_KEY_SCOPE: { scopes: string };
+  /** UNAUTHENTICATED. The call needs a vouched player, and has no identity token. */
+  IDENTITY_MISSING: Record<never, never>;
+  /**
+   * UNAUTHENTICATED. The identity token is not valid. Any call with such a token fails, even if it needs none.
+   * Metadata: `problem`, one of `malformed`, `issuer`, `algorithm`, `key`, `signature`, `audience`, `expired`,
+   * `not_yet`, `claims`, and `unsupported` on a server that registers no issuers. For `expired`, get a new token and
+   * repeat the call.
+   */
+  IDENTITY_INVALID: { problem: string; malformed: string; issuer: string; algorithm: string; key: string; signature: string; audience: string; expired: string; not_yet: string; claims: string; unsupported: string; expired: string };
+  /** UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now. */
+  IDENTITY_UNAVAILABLE: Record<never, never>;
   /** The request is malformed. */
   HTTP_MALFORMED: Record<never, never>;
   /** The request did not arrive in time. */

@@ -14,6 +14,7 @@ from skerry_games.sentences import listed
 from skerry_service.access.caller_shares import current_share
 from skerry_service.access.client_addresses import StreamOrigin
 from skerry_service.api.rendering import Renderer
+from skerry_service.api.requests.calling_players import calling_name_of, calling_player_id
 from skerry_service.api.requests.request_checks import clock_of, display_name_of, game_of, player_id_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
@@ -39,7 +40,7 @@ _NO_CLOCK = ClockRange(None)
 def ticket_request_of(request: pb.FindMatchRequest, games: NewGames) -> TicketRequest:
     """Return the ticket request of a call. Raises InvalidField, GameNotFound, BadOptions."""
     game = game_of(request.game, games.game)
-    name, player_id = display_name_of(request.display_name), player_id_of(request.player_id)
+    name, player_id = calling_name_of(request.display_name), calling_player_id(request.player_id)
     _require_at_most("options", len(request.options), MOST_OPTIONS)
     _require_at_most("clocks", len(request.clocks), MOST_CLOCKS)
     options = [read_options(one, game) for one in request.options] or [game.options_type()]
