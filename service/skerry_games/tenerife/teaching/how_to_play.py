@@ -33,7 +33,8 @@ def how_to_play(game: AnyGame) -> HowToPlay:
                 for seats, spaces in SPACES.items()
             )
             + ".",
-            f"The cards of the {len(TOWNS)} towns are shuffled. With 2 or 3 players, Santa Cruz has none.",
+            f"The cards of the {len(TOWNS)} towns are shuffled. With 2 or 3 players, "
+            f"{BOARD.places[BOARD.removed_town].name} has none.",
             f"The farmhand stands on the first of {len(STORAGE)} storage spaces, which is worth "
             f"{BOARD.storage[0].value} points.",
         ),
