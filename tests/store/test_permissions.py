@@ -96,6 +96,7 @@ async def play_matchmaker(store: RedisStore) -> None:
     write = RoundWrite({"here": b"news"}, [AgreedMatch(b"match", [(b"t", b"claim")])], [b"done"], {b"caller": 64})
     assert await matching.publish("kreta-2", b"term", write) == []
     assert await matching.agreed("kreta-2") == [b"match"]
+    assert await matching.forget("kreta-2", b"match", [b"caller"]) == (1, 1)
     assert await matching.claim("kreta-2", b"t", b"other") == await matching.find_claim("kreta-2", b"t") == b"claim"
     await matching.release("kreta-2", b"t", b"claim")
     await matching.resign("kreta-2", b"term")

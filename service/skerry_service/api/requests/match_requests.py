@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from itertools import combinations
 from typing import Any
 from uuid import UUID
@@ -24,6 +23,7 @@ from skerry_service.domain.table import unpack_options
 from skerry_service.domain.tokens import Caller, Role
 from skerry_service.matching.criteria import ClockRange, Criteria, Skill, time_of, with_time
 from skerry_service.matching.matchmaker import MatchUpdate
+from skerry_service.matching.no_shows import caller_of_address, caller_of_player
 from skerry_service.matching.ticket_streams import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import CONFIRM_MS
 from skerry_service.sessions.actions.new_games import NewGames
@@ -82,10 +82,10 @@ def callers_of(ticket: TicketRequest, origin: StreamOrigin) -> tuple[bytes, ...]
 
     Without an API key, that is the address. A key answers for its players, or for itself if they have no player ids.
     """
-    callers: list[tuple[str, ...]] = [("address", origin.reader)] if origin.reader else []
+    callers = [caller_of_address(origin.reader)] if origin.reader else []
     if origin.key:
-        callers = [("key", origin.key, player.player_id) for player in ticket.players]
-    return tuple(sorted({blake2b(pack(caller), digest_size=8).digest() for caller in callers}))
+        callers = [caller_of_player(origin.key, player.player_id) for player in ticket.players]
+    return tuple(sorted(set(callers)))
 
 
 def write_match_update(update: MatchUpdate, game: AnyGame, renderer: Renderer) -> pb.FindMatchResponse:
