@@ -2,11 +2,51 @@
 
 In a template, ``{0}`` is the name of the player in seat 0, ``{1}`` of the player in seat 1, and so on. Braces have no
 other use.
+
+A ``Sentence`` is a template in English that knows its message and its parameters, so that
+``skerry_games.languages.translation`` can write it in another language.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from skerry_games.languages.catalogues import ENGLISH, catalogue
+from skerry_games.languages.fluent import Pattern, compiled
+
+
+class Sentence(str):
+    """A template in English, made of a message and its parameters. Any other use makes a plain ``str`` of it."""
+
+    __slots__ = ("id", "parameters")
+
+    id: str
+    """The id of the message in the catalogues."""
+    parameters: Mapping[str, Any]
+    """By name: numbers, texts, sentences, and tuples of them."""
+
+    def __getnewargs__(self) -> tuple[str]:
+        return (str(self),)
+
+
+def phrase(id_: str, /, **parameters: Any) -> Sentence:
+    """Return the message with these parameters. Raises KeyError for an unknown id or a missing parameter."""
+    return made(_english(id_)(parameters), id_, parameters)
+
+
+def made(text: str, id_: str, parameters: Mapping[str, Any]) -> Sentence:
+    """Return a sentence whose English text is known."""
+    one = Sentence(text)
+    one.id = id_
+    one.parameters = parameters
+    return one
+
+
+@cache
+def _english(id_: str) -> Pattern:
+    return compiled(catalogue(ENGLISH).messages[id_].parts, str, {})
 
 
 def player(seat: int) -> str:
@@ -14,27 +54,41 @@ def player(seat: int) -> str:
     return f"{{{seat}}}"
 
 
-def listed(words: Iterable[str], before_last: str = "and") -> str:
+def listed(words: Iterable[str], before_last: str = "and") -> Sentence:
     """Return ``a``, ``a and b`` or ``a, b and c``."""
-    *first, last = words
-    return f"{', '.join(first)} {before_last} {last}" if first else last
+    items = tuple(words)
+    *first, last = items
+    text = f"{', '.join(first)} {before_last} {last}" if first else last
+    return made(text, "listed", {"items": items, "before_last": before_last})
 
 
-def counted(number: int, thing: str, *, none: str = "0") -> str:
+def joined_by(separator: str, parts: Iterable[str]) -> Sentence:
+    """Return the parts, one after the other."""
+    items = tuple(parts)
+    return made(separator.join(items), "joined", {"items": items, "separator": separator})
+
+
+def capitalized(words: str) -> Sentence:
+    """Return the words with a capital letter first."""
+    return made(f"{words[:1].upper()}{words[1:]}", "capitalized", {"words": words})
+
+
+def counted(number: int, thing: str, *, none: str = "0") -> Sentence:
     """Return ``1 point`` or ``5 points``. ``none`` replaces the number 0, as in ``no points``."""
-    return f"1 {thing}" if number == 1 else f"{number or none} {thing}s"
+    text = f"1 {thing}" if number == 1 else f"{number or none} {thing}s"
+    return made(text, "counted", {"number": number, "thing": thing, "none": none})
 
 
-def winners_sentence(winners: Sequence[int], best: str) -> str:
+def winners_sentence(winners: Sequence[int], best: str) -> Sentence:
     """Return the sentence that ends a game in which these seats are ahead, each with ``best`` (``7 points``).
 
     The sentence does not say "wins": a player who resigned does not win, and the rules do not know of resignations.
     """
     if len(winners) == 1:
-        return f"The game is over: {player(winners[0])} is ahead with {best}."
-    return f"The game is over: {listed(map(player, winners))} are ahead with {best} each."
+        return phrase("game-over-one-ahead", winner=player(winners[0]), best=best)
+    return phrase("game-over-several-ahead", winners=listed(map(player, winners)), best=best)
 
 
 def fill(template: str, names: Sequence[str]) -> str:
     """Return the sentence with the names of the players. ``names`` has one name for each seat."""
-    return template.format(*names) if "{" in template else template
+    return template.format(*names) if "{" in template else str(template)

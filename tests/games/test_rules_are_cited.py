@@ -26,9 +26,12 @@ every_game = pytest.mark.parametrize("game", [pytest.param(game, id=game.id) for
 
 
 def code_files(game: AnyGame) -> list[Path]:
-    """Return the modules of a game, without its earlier rulesets."""
+    """Return the modules of a game and its sentences in English, without its earlier rulesets."""
     home = FOLDER / game.id
-    return sorted(path for path in home.rglob("*.py") if not path.relative_to(home).parts[0].startswith(f"{game.id}_"))
+    modules = sorted(
+        path for path in home.rglob("*.py") if not path.relative_to(home).parts[0].startswith(f"{game.id}_")
+    )
+    return [*modules, home / "languages" / "en" / f"{game.id}.ftl"]
 
 
 def own_tests(game: AnyGame) -> list[Path]:
@@ -52,7 +55,10 @@ def ids(game: AnyGame, texts: Iterable[str]) -> set[str]:
 
 
 def strings(path: Path) -> Iterator[str]:
-    """Yield the string literals of a module except docstrings. An error can contain them."""
+    """Yield the string literals of a module except docstrings, or the text of a catalogue. An error can contain them."""
+    if path.suffix == ".ftl":
+        yield path.read_text(encoding="utf-8")
+        return
     tree = ast.parse(path.read_text(encoding="utf-8"))
     apart = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):

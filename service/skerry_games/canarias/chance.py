@@ -43,6 +43,7 @@ from skerry_games.canarias.state import (
     without_card,
 )
 from skerry_games.rng import Rng
+from skerry_games.sentences import phrase
 
 # CANARIAS-SETUP-3
 _PHASE_OF: Final = {IslandOption.CHOOSE: Phase.TAKE_ISLAND, IslandOption.DEAL: Phase.DEAL_ISLAND}
@@ -52,12 +53,12 @@ _CARDS_OF: Final = {DeckOption.DISTINCT: DISTINCT, DeckOption.TRIPLES: TRIPLES}
 def setup(options: Options, seats: int) -> State:
     """Return the state before the first chance move. Raises BadOptions."""
     if seats not in SEATS:
-        raise BadOptions("seats", f"Islas Canarias is for 2 to 5 players, not for {seats} (CANARIAS-SETUP-1).")
+        raise BadOptions("seats", phrase("canarias-islas-canarias-players-not", seats=seats))
     if options.edition not in EDITIONS:
         raise BadOptions("edition", f"Unknown edition {options.edition!r}. Choose one of: {', '.join(EDITIONS)}.")
     if options.start_seat is not None and options.start_seat not in range(seats):
         raise BadOptions(
-            "start_seat", f"Seat {options.start_seat} does not exist: seats have the numbers 0 to {seats - 1}."
+            "start_seat", phrase("canarias-seat-does-not-exist", start_seat=options.start_seat, seats=seats - 1)
         )
     for field, chosen, known in (("islands", options.islands, _PHASE_OF), ("deck", options.deck, _CARDS_OF)):
         if chosen not in known:
@@ -102,7 +103,7 @@ def take_island(state: State, actor: int, move: TakeIsland | DealIsland) -> Step
     if island not in islands_left(state):
         if island not in range(len(ISLANDS)):
             raise MalformedMove(f"Island {island!r} does not exist.")
-        raise IllegalMove("CANARIAS-SETUP-3", f"Island {ISLANDS[island].id} is already taken.")
+        raise IllegalMove("CANARIAS-SETUP-3", phrase("canarias-island-already-taken", islands=ISLANDS[island].id))
     taken = IslandTaken(me, island, isinstance(move, DealIsland))
     settled = replace(state.seats[me], island=island, free=BUILDING[island])
     state = replace(state, seats=with_seat(state.seats, me, settled))

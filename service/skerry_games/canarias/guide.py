@@ -30,7 +30,7 @@ from skerry_games.canarias.look import (
     square_id,
 )
 from skerry_games.canarias.printed.cards import CARDS, COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, PRIORITIES
-from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.squares import BUILDING, bits, members
 from skerry_games.canarias.printed.terms import HOUSE, NOTHING, Colour, Feature, Piece, Power
 from skerry_games.canarias.state import NO_SEAT, PerColour, Phase, SeatState, State, is_pirate
@@ -38,7 +38,7 @@ from skerry_games.canarias.teaching.attempts import attempts
 from skerry_games.canarias.view import BuildingView, SeatView, View
 from skerry_games.canarias.words import feature_name, next_to_phrase, say
 from skerry_games.looks.guidance import Annotation, Fact, Gain, Guide, Heading, with_one_badge_each
-from skerry_games.sentences import counted, listed, player
+from skerry_games.sentences import counted, listed, phrase, player
 from skerry_games.texts.text_lines import named
 
 Ids = tuple[str, ...]
@@ -56,10 +56,10 @@ def task(view: View) -> str:
     """Return what the acting seat must do now; empty if no seat has to decide."""
     thing = "house" if view.piece is None else named(view.piece)
     if view.phase is Phase.COLOUR:
-        return f"choose the colour of the {thing}"
+        return phrase("canarias-choose-colour", thing=thing)
     if view.phase is Phase.PLACE:
         colour = "" if view.colour is None else f"{named(view.colour)} "
-        return f"choose a square for the {colour}{thing}"
+        return phrase("canarias-choose-square", colour=colour, thing=thing)
     return _TASKS.get(view.phase, "")
 
 
@@ -304,8 +304,12 @@ def _of_free_islands(view: View) -> Iterator[Annotation]:
 def _counts(seat: SeatState) -> str:
     """Return how many empty squares an island has next to each feature."""
     next_to = [(feature_name(feature), free_squares_next_to(seat, feature).bit_count()) for feature in Feature]
-    counts = listed(f"{count} next to the {name}" for name, count in next_to if count) if seat.free else "none"
-    return f"Empty squares: {counts}."
+    counts = (
+        listed(phrase("canarias-next-2", count=count, name=name) for name, count in next_to if count)
+        if seat.free
+        else "none"
+    )
+    return phrase("canarias-empty-squares", counts=counts)
 
 
 def _of_ship(view: View, state: State) -> Iterator[Annotation]:
@@ -314,7 +318,7 @@ def _of_ship(view: View, state: State) -> Iterator[Annotation]:
         "ship",
         "This is the last round."
         if view.last_round
-        else f"Round {view.round}. If a player has {GOAL} points when the ship is empty, the next round is the last.",
+        else phrase("canarias-round-if-player-has", round=view.round, goal=GOAL),
         "last round" if view.last_round else "",
     )
     arrives = "The ship arrives when every player has put a card on it."
@@ -330,7 +334,7 @@ def _ashore(state: State, card: int) -> str:
         sentences = " ".join(map(say, struck))
     else:
         sentences = say(choose_island(state, card))
-    return f"From the ship, now: {sentences[0].lower()}{sentences[1:]}"
+    return phrase("canarias-from-ship-now", lower=sentences[0].lower(), sentences=sentences[1:])
 
 
 def _of_current(view: View, state: State) -> Iterator[Annotation]:
@@ -345,24 +349,30 @@ def _home_of(state: State, seat: int, card: int) -> tuple[str, str]:
     building = replace(state, actor=seat, piece=HOUSE, card=card)
     next_to, squares = allowed_squares(building, HOUSE_COLOUR[card])
     if not squares:
-        return f"{player(seat)}'s island has no empty square for its house.", "no square"
-    where = "anywhere" if next_to == NOTHING else f"next to {next_to_phrase(next_to)}"
+        return phrase("canarias-s-island-has-no", seat=player(seat)), "no square"
+    where = "anywhere" if next_to == NOTHING else phrase("canarias-next-3", next_to_phrase=next_to_phrase(next_to))
     names = listed((SQUARES[square] for square in members(squares)), "or")
     short = "any" if next_to == NOTHING else named(Feature(next_to))
-    return f"Its house on {player(seat)}'s island goes {where}: {names}.", f"{short} {squares.bit_count()}"
+    return phrase(
+        "canarias-its-house-s-island", seat=player(seat), where=where, names=names
+    ), f"{short} {squares.bit_count()}"
 
 
 def _of_privileges(view: View, state: State) -> Iterator[Annotation]:
     for colour, power in CARDS.powers.items():
         place, owner = colour_id(colour), view.privileges[colour]
         needed = NEEDED if owner is None else view.seats[owner].points[colour] + 1
-        holder = "No player owns it yet" if owner is None else f"{player(owner)} owns it"
-        taken = f"{holder}: {counted(needed, f'{named(colour)} point')} win it."
-        yield Annotation(place, f"The owner of the {named(colour)} privilege {POWERS[power]}. {taken}", f"at {needed}")
+        holder = "No player owns it yet" if owner is None else phrase("canarias-owns", owner=player(owner))
+        taken = phrase("canarias-win", holder=holder, counted=counted(needed, f"{named(colour)} point"))
+        yield Annotation(
+            place,
+            phrase("canarias-owner-privilege", colour=named(colour), powers=POWERS[power], taken=taken),
+            phrase("canarias-at", needed=needed),
+        )
         yield Annotation(place, _ashore(state, FIRST_PIRATE + colour))
         for piece, left in zip(Piece, (view.houses_left, view.palaces_left, view.towns_left), strict=True):
             if not left[colour]:
-                none = f"No {named(colour)} {named(piece)} is left: its builder takes another colour."
+                none = phrase("canarias-no-left-its-builder", colour=named(colour), piece=named(piece))
                 yield Annotation(place, none)
 
 
@@ -370,8 +380,8 @@ def _of_seat(view: View, state: State, seat: int, viewer: Viewer) -> Iterator[An
     """Yield the empty squares of an island, what a pirate takes, and where the cards in the viewer's hand lead."""
     one = state.seats[seat]
     if seat in view.victims or (view.phase is Phase.GIVE_UP and seat == view.acting_seat):
-        yield Annotation(home_id(seat), f"{player(seat)} loses a house to the pirate.", "robbed")
-    yield Annotation(home_id(seat), _counts(one), f"{one.free.bit_count()} empty")
+        yield Annotation(home_id(seat), phrase("canarias-loses-house-pirate", seat=player(seat)), "robbed")
+    yield Annotation(home_id(seat), _counts(one), phrase("canarias-empty", bit_count=one.free.bit_count()))
     if seat == viewer:
         for card, name in card_ids(seat, view.hand):
             if is_pirate(card):
@@ -384,12 +394,17 @@ def _of_seat(view: View, state: State, seat: int, viewer: Viewer) -> Iterator[An
 def _of_settler(state: State, card: int, name: str) -> Iterator[Annotation]:
     """Yield which island a settler in hand would choose from the ship, and what its first wish counts on each."""
     winner, first = choose_island(state, card).winner, PRIORITIES[card][0]
-    chosen = "no island" if winner is None else f"{player(winner)}'s island"
-    yield Annotation(name, f"From the ship, it would choose {chosen} now.")
+    chosen = "no island" if winner is None else phrase("canarias-s-island", winner=player(winner))
+    yield Annotation(name, phrase("canarias-from-ship-would-choose", chosen=chosen))
     for seat, one in enumerate(state.seats):
         count = free_squares_next_to(one, first).bit_count()
         choice, short = (" Chosen from the ship.", " chosen") if seat == winner else ("", "")
-        text = f"Next to {next_to_phrase(first)}: {counted(count, 'empty square', none='no')}.{choice}"
+        text = phrase(
+            "canarias-next-4",
+            next_to_phrase=next_to_phrase(first),
+            empty_squares=counted(count, "empty square", none="no"),
+            choice=choice,
+        )
         yield Annotation(home_id(seat), text, f"{count}{short}", name)
 
 

@@ -43,7 +43,7 @@ from skerry_games.canarias.moves import (
 )
 from skerry_games.canarias.state import GAME_OVER, LAST_CHANCE_PHASE, SEATS, Phase, State, score
 from skerry_games.ranking import dense_ranks
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 
@@ -162,7 +162,7 @@ def _refuse_actor(state: State) -> IllegalMove:
         return IllegalMove(_ended_by(state), "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("CANARIAS-TURN-1", "No player can move now: the next move is a chance move.")
-    return IllegalMove("CANARIAS-TURN-1", f"It is {player(state.actor)}'s turn to decide.")
+    return IllegalMove("CANARIAS-TURN-1", phrase("canarias-s-turn-decide", actor=player(state.actor)))
 
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:
@@ -206,7 +206,7 @@ def outcome(state: State) -> Outcome | None:
 
 _ENDS: Final = {
     "CANARIAS-END-1": "the last round, after a player had 19 points, has been played.",
-    "CANARIAS-END-2": f"{MOST_ROUNDS} rounds have been played.",
+    "CANARIAS-END-2": phrase("canarias-rounds-have-been-played", most_rounds=MOST_ROUNDS),
 }
 
 

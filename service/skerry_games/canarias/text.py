@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from skerry_games.api import Viewer
 from skerry_games.canarias.board import BOARDS, Board, Island, PrintedCard
 from skerry_games.canarias.printed.cards import CARD_IDS
-from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.canarias.state import PerColour
 from skerry_games.canarias.view import BuildingView, SeatView, View
-from skerry_games.sentences import counted
+from skerry_games.sentences import counted, phrase
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, number, seat, seat_subject
 
 
@@ -42,13 +42,22 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
     yield line("discard pile", *map(_id, view.discard))
     yield line("ship", counted(view.ship, "card"))
     for passenger in view.aboard:
-        from_seat = "from the deck" if passenger.seat is None else f"from seat {passenger.seat}"
-        yield _card(f"on the ship {from_seat}: card", board.cards[passenger.card])
+        from_seat = (
+            "from the deck" if passenger.seat is None else phrase("canarias-from-seat", passenger=passenger.seat)
+        )
+        yield _card(phrase("canarias-ship-card", from_seat=from_seat), board.cards[passenger.card])
     for colour, owner in zip(Colour, view.privileges, strict=True):
-        yield line(f"privilege {named(colour)}", f"power {named(board.powers[colour])}", seat(owner) or "no owner")
+        yield line(
+            phrase("canarias-privilege", colour=named(colour)),
+            phrase("canarias-power", powers=named(board.powers[colour])),
+            seat(owner) or "no owner",
+        )
     supply = zip(Colour, view.houses_left, view.palaces_left, view.towns_left, strict=True)
     for colour, houses, palaces, towns in supply:
-        yield line(f"supply {named(colour)}", f"{houses} houses, {palaces} palaces, {towns} towns")
+        yield line(
+            phrase("canarias-supply", colour=named(colour)),
+            phrase("canarias-houses-palaces-towns", houses=houses, palaces=palaces, towns=towns),
+        )
     for who, one in enumerate(view.seats):
         yield _seat(who, one, viewer)
         if one.island is not None:
@@ -62,9 +71,9 @@ def _seat(who: int, one: SeatView, viewer: Viewer) -> str:
         seat_subject(who, viewer),
         counted(one.score, "point"),
         listed("points", _per_colour(one.points)),
-        f"{counted(one.hand, 'card')} in hand",
+        phrase("canarias-hand", cards=counted(one.hand, "card")),
         "has put a card on the ship" if one.loaded else None,
-        None if one.island is None else f"island {BOARDS[0].islands[one.island].id}",
+        None if one.island is None else phrase("canarias-island-2", islands=BOARDS[0].islands[one.island].id),
         listed("buildings", map(_building, one.buildings)),
         listed("hand", map(_id, one.cards)),
     )
@@ -88,11 +97,14 @@ def _squares(squares: Iterable[int]) -> Iterator[str]:
 
 def _island(island: Island) -> str:
     return line(
-        f"island {island.id}",
+        phrase("canarias-island-3", island=island.id),
         listed("squares", _squares(island.squares)),
         listed("village", _squares(island.village)),
         listed("farmland", _squares(island.farmland)),
-        *(listed(f"next to {named(land.feature)}", _squares(land.squares)) for land in island.touching),
+        *(
+            listed(phrase("canarias-next", feature=named(land.feature)), _squares(land.squares))
+            for land in island.touching
+        ),
         listed("neighbours", ("-".join(_squares(pair)) for pair in island.neighbours)),
     )
 
@@ -100,14 +112,14 @@ def _island(island: Island) -> str:
 def _card(subject: str, card: PrintedCard) -> str:
     """Return a card with its house and priorities, the most important first."""
     if card.occupation is None:
-        return line(f"{subject} {card.id}", f"{named(card.colour)} pirate")
+        return line(f"{subject} {card.id}", phrase("canarias-pirate", colour=named(card.colour)))
     settler = f"{card.english} ({card.occupation})"
     wishes = listed("next to", map(_feature, card.priorities))
-    return line(f"{subject} {card.id}", settler, f"{named(card.colour)} house", wishes)
+    return line(f"{subject} {card.id}", settler, phrase("canarias-house-3", colour=named(card.colour)), wishes)
 
 
 def _feature(feature: Feature) -> str:
-    return f"{named(feature)} buildings" if feature < len(Colour) else f"{named(feature)}"
+    return phrase("canarias-buildings-2", feature=named(feature)) if feature < len(Colour) else f"{named(feature)}"
 
 
 def _board_lines(board: Board) -> Iterator[str]:
@@ -115,7 +127,7 @@ def _board_lines(board: Board) -> Iterator[str]:
     pieces = zip(Piece, (board.houses, board.palaces, board.towns), strict=True)
     yield line("pieces of each colour", *(counted(count, named(piece)) for piece, count in pieces))
     for colour, power in zip(Colour, board.powers, strict=True):
-        yield line(f"privilege {named(colour)}", f"power {named(power)}")
+        yield line(phrase("canarias-privilege", colour=named(colour)), phrase("canarias-power-2", power=named(power)))
     for island in board.islands:
         yield _island(island)
     for card in board.cards:

@@ -26,7 +26,6 @@ from skerry_games.kreta.state import (
     LAST_CHANCE_PHASE,
     NOBODY,
     REPLACEMENT,
-    TILES,
     TURN_UP,
     Options,
     Phase,
@@ -36,7 +35,7 @@ from skerry_games.kreta.state import (
     end_turn,
 )
 from skerry_games.rng import Rng
-from skerry_games.texts.text_lines import named
+from skerry_games.sentences import phrase
 
 SEATS: Final = (2, 3, 4)
 
@@ -44,25 +43,25 @@ SEATS: Final = (2, 3, 4)
 def setup(options: Options, seats: int) -> State:
     """Return the initial state, before tiles and fort cards are dealt. Raises BadOptions."""
     if seats not in SEATS:
-        raise BadOptions("seats", f"Kreta takes 2, 3 or 4 seats, not {seats} (KRETA-SETUP-1).")
+        raise BadOptions("seats", phrase("kreta-kreta-takes-or-seats", seats=seats))
     if options.edition not in EDITIONS:
         raise BadOptions("edition", f"Unknown edition {options.edition!r}. Available: {', '.join(EDITIONS)}.")
     start = options.start_seat
     if start is not None and start not in range(seats):
-        raise BadOptions("start_seat", f"Seat {start} does not exist. A table of {seats} has seats 0 to {seats - 1}.")
+        raise BadOptions("start_seat", phrase("kreta-seat-does-not-exist", start=start, seats=seats, seats_2=seats - 1))
     # KRETA-SETUP-2 and KRETA-SETUP-3 are the defaults of SeatState.
     return State(Phase.DEAL_HILLS, NOBODY if start is None else start, (SeatState(),) * seats)
 
 
 def _arrangements(one: Tile, other: Tile, places: int) -> Iterator[tuple[Tile, ...]]:
-    """Yield every way to deal all tiles of two kinds to as many places."""
-    for chosen in combinations(range(places), TILES[one]):
+    """Yield every way to deal one tile to half of the places and the other tile to the rest."""
+    for chosen in combinations(range(places), places // 2):
         yield tuple(one if place in chosen else other for place in range(places))
 
 
 _turn_ups = bit_selector(TURN_UP_FORT)
 
-# KRETA-SETUP-4: tiles of one kind are interchangeable, so all deals are equally likely: 70 and 20 in the house edition.
+# KRETA-SETUP-4: tiles of one kind are interchangeable, so there are 70 and 20 equally likely deals.
 HILL_DEALS: Final = tuple(map(DealHills, _arrangements(Tile.OLIVE, Tile.WINE, len(HILLS))))
 MOUNTAIN_DEALS: Final = tuple(map(DealMountains, _arrangements(Tile.THYME, Tile.CHEESE, len(MOUNTAINS))))
 
@@ -70,7 +69,7 @@ MOUNTAIN_DEALS: Final = tuple(map(DealMountains, _arrangements(Tile.THYME, Tile.
 def deal_hills(state: State, actor: int, move: DealHills) -> Step[State, Event]:
     """Deal tiles to the hills, and wheat to the plains. Raises IllegalMove (KRETA-SETUP-4)."""
     if move not in HILL_DEALS:
-        raise IllegalMove("KRETA-SETUP-4", _refusal("hills", Tile.OLIVE, Tile.WINE))
+        raise IllegalMove("KRETA-SETUP-4", "The 8 hills get 4 olive and 4 wine tiles.")
     dealt = sorted([*((province, Tile.WHEAT) for province in PLAINS), *zip(HILLS, move.tiles, strict=True)])
     return _deal(state, tuple(dealt), Phase.DEAL_MOUNTAINS)
 
@@ -78,13 +77,8 @@ def deal_hills(state: State, actor: int, move: DealHills) -> Step[State, Event]:
 def deal_mountains(state: State, actor: int, move: DealMountains) -> Step[State, Event]:
     """Deal tiles to the mountains. Raises IllegalMove (KRETA-SETUP-4)."""
     if move not in MOUNTAIN_DEALS:
-        raise IllegalMove("KRETA-SETUP-4", _refusal("mountains", Tile.THYME, Tile.CHEESE))
+        raise IllegalMove("KRETA-SETUP-4", "The 6 mountains get 3 thyme and 3 cheese tiles.")
     return _deal(state, tuple(zip(MOUNTAINS, move.tiles, strict=True)), Phase.TURN_UP)
-
-
-def _refusal(provinces: str, one: Tile, other: Tile) -> str:
-    count = TILES[one] + TILES[other]
-    return f"The {count} {provinces} get {TILES[one]} {named(one)} and {TILES[other]} {named(other)} tiles."
 
 
 def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> Step[State, Event]:
@@ -95,7 +89,7 @@ def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> St
 def turn_up_moves(state: State) -> tuple[Move, ...]:
     """Return the fort cards that can be turned up: all that have never been seen.
 
-    A card put under the pile never returns, because at most 9 of the cards in the pile are drawn (KRETA-CASTELLAN-3).
+    A card put under the pile never returns, because at most 9 of 15 cards are drawn from the pile (KRETA-CASTELLAN-3).
     """
     return _turn_ups(state.unseen)
 
@@ -105,7 +99,7 @@ def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> Step[State, Even
     if move.number not in TURN_UP_FORT:
         raise MalformedMove(f"Unknown fort card {move.number!r}. Fort cards are numbered 1 to {len(TURN_UP_FORT)}.")
     if not state.unseen >> move.number & 1:
-        raise IllegalMove("KRETA-SETUP-5", f"Fort card {move.number} has already been turned up.")
+        raise IllegalMove("KRETA-SETUP-5", phrase("kreta-fort-card-has-already", number=move.number))
     shown = replace(state, row=(*state.row, move.number), unseen=state.unseen & ~(1 << move.number))
     event = FortTurnedUp(move.number, state.phase is REPLACEMENT)
     if state.phase is REPLACEMENT:

@@ -18,7 +18,7 @@ from skerry_games.kreta.state import NOBODY, KretaCard, Phase, SeatState, State,
 from skerry_games.kreta.teaching.attempts import attempts
 from skerry_games.kreta.view import View
 from skerry_games.looks.guidance import Annotation, Fact, Gain, Guide, Heading
-from skerry_games.sentences import counted, listed, player
+from skerry_games.sentences import counted, joined_by, listed, phrase, player
 from skerry_games.texts.text_lines import named
 
 Paths = tuple[tuple[str, ...], ...]
@@ -229,9 +229,12 @@ def _closed(state: State) -> Iterator[Annotation]:
     for province in PROVINCES:
         allowed = [seat for seat, provinces in enumerate(opened) if province in provinces]
         if len(allowed) < len(opened):
-            who = f"Only {listed(map(player, allowed))}" if allowed else "No player"
+            who = phrase("kreta-only", seats=listed(map(player, allowed))) if allowed else phrase("kreta-no-player")
             name = BOARD.provinces[province].name
-            yield Annotation(_province(province), f"{who} may add villagers and villages in {name}.")
+            yield Annotation(
+                _province(province),
+                phrase("kreta-may-add-villagers-villages", who=who, name=name),
+            )
 
 
 def _harvests(state: State) -> Iterator[Annotation]:
@@ -247,7 +250,7 @@ def _harvests(state: State) -> Iterator[Annotation]:
         )
         if any(paid):
             printed = BOARD.provinces[province]
-            text = f"The farmer pays {_paid(paid)} for the {named(Tile(tile))} in {printed.name}."
+            text = phrase("kreta-farmer-pays", paid=_paid(paid), tile=named(Tile(tile)), name=printed.name)
             yield Annotation(f"tile:{printed.id}", text)
 
 
@@ -256,21 +259,27 @@ def _in_provinces(view: View) -> Iterator[Annotation]:
     for number, (printed, province) in enumerate(zip(BOARD.provinces, view.provinces, strict=True)):
         if any(province.influence) and not out.issuperset(printed.fort_spaces):
             shares = listed(
-                f"{player(seat)} has influence {share}" for seat, share in enumerate(province.influence) if share
+                phrase("kreta-has-influence", seat=player(seat), share=share)
+                for seat, share in enumerate(province.influence)
+                if share
             )
             paid = _paid(awards(province.influence, printed.value))
-            yield Annotation(_province(number), f"In {printed.name}, {shares}; scored now, it pays {paid}.")
+            yield Annotation(
+                _province(number), phrase("kreta-scored-now-pays", name=printed.name, shares=shares, paid=paid)
+            )
 
 
 def _of_fort_cards(view: View) -> Iterator[Annotation]:
     influences = [province.influence for province in view.provinces]
     for number in view.fort_row:
         if any(paid := fort_awards(number, influences)):
-            yield Annotation(f"fort-card:{number}", f"Scored now, fort {number} pays {_paid(paid)}.")
+            yield Annotation(
+                f"fort-card:{number}", phrase("kreta-scored-now-fort-pays", number=number, paid=_paid(paid))
+            )
 
 
 def _paid(points: tuple[int, ...]) -> str:
-    return listed(f"{player(seat)} {counted(award, 'point')}" for seat, award in enumerate(points) if award)
+    return listed(joined_by(" ", (player(seat), counted(award, "point"))) for seat, award in enumerate(points) if award)
 
 
 GUIDE: Final[Guide[Move, View, Event]] = Guide(task, heading, paths, touched, gains, facts, annotate, attempts)

@@ -46,7 +46,7 @@ from skerry_games.kreta.moves import (
 )
 from skerry_games.kreta.state import CASTELLAN, GAME_OVER, LAST_CHANCE_PHASE, ROW, KretaCard, Phase, State, with_seat
 from skerry_games.ranking import dense_ranks
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 
 _ACTS: Final = tuple((seat,) for seat in range(max(SEATS)))
 
@@ -138,7 +138,7 @@ def _refuse_actor(state: State, actor: int) -> IllegalMove:
         return IllegalMove("KRETA-END-1", "The game is over.")
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("KRETA-TURN-1", "It is no player's turn. The next deal or draw comes first.")
-    return IllegalMove("KRETA-TURN-1", f"It is {player(state.turn)}'s turn.")
+    return IllegalMove("KRETA-TURN-1", phrase("kreta-s-turn", turn=player(state.turn)))
 
 
 def _refuse_move_type(state: State, move: Move) -> IllegalMove:
@@ -160,7 +160,7 @@ def _refuse_move_type(state: State, move: Move) -> IllegalMove:
 
 def _next_decision(state: State) -> str:
     if state.action is not None:
-        return f"Carry out the action of the {state.action.name.lower()} first."
+        return phrase("kreta-carry-out-action-first", card=state.action.name.lower())
     if state.phase is Phase.PLAY_CARD:
         return "Play a card from your hand first."
     if state.phase is Phase.KEEP_OR_REPLACE:

@@ -9,7 +9,7 @@ from skerry_games.kreta.board import Board
 from skerry_games.kreta.kreta_board import BOARD, Province
 from skerry_games.kreta.state import ROW, Tile
 from skerry_games.kreta.view import ProvinceView, SeatView, SupplyView, View
-from skerry_games.sentences import counted
+from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, number, pieces, seat, seat_subject
 
 
@@ -28,12 +28,12 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
     yield line("turn", seat(view.acting_seat))
     yield line("action", if_any(view.action))
     yield line("movement points", number(view.movement_points))
-    yield line("scorings", f"{view.scorings_done} of {ROW} done")
+    yield line("scorings", phrase("kreta-done", done=view.scorings_done, row=ROW))
     yield line(
         "fort cards",
         listed("in the row", view.fort_row),
-        f"face down {view.face_down}",
-        f"pile {view.pile}",
+        phrase("kreta-face-down", face_down=view.face_down),
+        phrase("kreta-pile", pile=view.pile),
         listed("scored", view.scored_forts),
         listed("under the pile", view.buried_forts),
     )
@@ -66,24 +66,32 @@ def _supply(supply: SupplyView) -> Iterator[str]:
 
 
 def _tiles(counts: Sequence[int]) -> Iterator[str]:
-    return (f"{count} {named(tile)}" for tile, count in zip(Tile, counts, strict=True) if count)
+    return (joined_by(" ", (f"{count}", named(tile))) for tile, count in zip(Tile, counts, strict=True) if count)
 
 
 def _province(printed: Province, province: ProvinceView, owners: Mapping[int, int]) -> str:
-    spaces = (f"{space} (seat {owners[space]})" if space in owners else f"{space}" for space in printed.fort_spaces)
+    spaces = (
+        phrase("kreta-seat", space=space, owner=owners[space]) if space in owners else f"{space}"
+        for space in printed.fort_spaces
+    )
     return line(
         *_printed(printed),
         listed("fort spaces", spaces),
-        f"tile {named(province.tile)}" if province.tile else None,
-        *(listed(f"seat {who} has", _pieces(who, province)) for who in range(len(province.villages))),
-        f"influence {'-'.join(map(str, province.influence))}" if any(province.influence) else None,
+        phrase("kreta-tile", tile=named(province.tile)) if province.tile else None,
+        *(listed(phrase("kreta-seat-has", who=who), _pieces(who, province)) for who in range(len(province.villages))),
+        phrase("kreta-influence-2", shares="-".join(map(str, province.influence))) if any(province.influence) else None,
     )
 
 
 def _printed(printed: Province) -> tuple[str, str, str | None, str]:
     """Return the subject of a province, its terrain, its harbour and its value."""
     harbour = "harbour" if printed.harbour else None
-    return f"province {printed.id} {printed.name}", named(printed.terrain), harbour, f"worth {printed.value}"
+    return (
+        phrase("kreta-province", id=printed.id, name=printed.name),
+        named(printed.terrain),
+        harbour,
+        phrase("kreta-worth-2", value=printed.value),
+    )
 
 
 def _pieces(who: int, province: ProvinceView) -> Iterator[str]:
@@ -106,5 +114,8 @@ def _board_lines(board: Board) -> Iterator[str]:
     for space in board.fort_spaces:
         touched = listed("touches", (ids[province] for province in space.provinces))
         yield line(
-            f"fort space {space.number}", touched, "coast" if space.coast else None, f"worth {space.total_value}"
+            phrase("kreta-fort-space", space=space.number),
+            touched,
+            "coast" if space.coast else None,
+            phrase("kreta-worth-3", total_value=space.total_value),
         )

@@ -10,7 +10,7 @@ from skerry_games.kreta.events import Event
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import Move
 from skerry_games.kreta.state import KretaCard, Tile
-from skerry_games.sentences import counted, listed, player, winners_sentence
+from skerry_games.sentences import counted, joined_by, listed, phrase, player, winners_sentence
 
 _KINDS: Final[Mapping[Tile, str]] = {
     Tile.WHEAT: "wheat",
@@ -47,31 +47,33 @@ def _movement_points(number: int) -> str:
 
 def _from_to(way: tuple[int, int]) -> str:
     origin, target = way
-    return f"from {_name(origin)} to {_name(target)}"
+    return phrase("kreta-from", origin=_name(origin), target=_name(target))
 
 
 def _play(move: moves.PlayCard) -> str:
-    return f"play the {_card(move.card)}" + (f" as the {_card(move.copied)}" if move.copied else "")
+    if move.copied:
+        return phrase("kreta-play-as", card=_card(move.card), copied=_card(move.copied))
+    return phrase("kreta-play", card=_card(move.card))
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.PlayCard: _play,
-    moves.PlaceShip: lambda move: f"place a ship at {_name(move.harbour)}",
-    moves.Sail: lambda move: f"sail {listed(map(_from_to, move.ways))}",
-    moves.Recruit: lambda move: f"place a villager in {_name(move.province)}",
-    moves.March: lambda move: f"march {_from_to((move.from_province, move.to_province))}",
+    moves.PlaceShip: lambda move: phrase("kreta-place-ship-at", harbour=_name(move.harbour)),
+    moves.Sail: lambda move: phrase("kreta-sail", ways=listed(map(_from_to, move.ways))),
+    moves.Recruit: lambda move: phrase("kreta-place-villager", province=_name(move.province)),
+    moves.March: lambda move: phrase("kreta-march", from_to=_from_to((move.from_province, move.to_province))),
     moves.Halt: lambda move: "halt",
-    moves.PlaceAbbot: lambda move: f"place the abbot in {_name(move.province)}",
-    moves.MoveAbbot: lambda move: f"move the abbot {_from_to((move.from_province, move.to_province))}",
-    moves.Harvest: lambda move: f"harvest the tile in {_name(move.province)}",
-    moves.BuildFort: lambda move: f"build a fort on space {move.space}",
-    moves.BuildVillage: lambda move: f"build a village in {_name(move.province)}",
-    moves.KeepFort: lambda move: f"keep fort card {move.number}",
-    moves.ReplaceFort: lambda move: f"replace fort card {move.number}",
-    moves.DealHills: lambda move: f"deal {_tiles(move.tiles)} to the hills",
-    moves.DealMountains: lambda move: f"deal {_tiles(move.tiles)} to the mountains",
-    moves.TurnUpFort: lambda move: f"turn up fort card {move.number}",
-    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} go first",
+    moves.PlaceAbbot: lambda move: phrase("kreta-place-abbot", province=_name(move.province)),
+    moves.MoveAbbot: lambda move: phrase("kreta-move-abbot", from_to=_from_to((move.from_province, move.to_province))),
+    moves.Harvest: lambda move: phrase("kreta-harvest-tile", province=_name(move.province)),
+    moves.BuildFort: lambda move: phrase("kreta-build-fort-space", space=move.space),
+    moves.BuildVillage: lambda move: phrase("kreta-build-village", province=_name(move.province)),
+    moves.KeepFort: lambda move: phrase("kreta-keep-fort-card", number=move.number),
+    moves.ReplaceFort: lambda move: phrase("kreta-replace-fort-card", number=move.number),
+    moves.DealHills: lambda move: phrase("kreta-deal-hills", tiles=_tiles(move.tiles)),
+    moves.DealMountains: lambda move: phrase("kreta-deal-mountains", tiles=_tiles(move.tiles)),
+    moves.TurnUpFort: lambda move: phrase("kreta-turn-up-fort-card", number=move.number),
+    moves.DrawStartSeat: lambda move: phrase("kreta-let-go-first", seat=player(move.seat)),
 }
 
 
@@ -81,51 +83,57 @@ def say_move(move: Move) -> str:
 
 
 def _dealt(event: events.TilesDealt) -> str:
-    return f"Tiles are dealt: {listed(f'{_KINDS[tile]} to {_name(province)}' for province, tile in event.tiles)}."
+    tiles = (phrase("kreta-tile-to", tile=_KINDS[tile], province=_name(province)) for province, tile in event.tiles)
+    return phrase("kreta-tiles-dealt", tiles=listed(tiles))
 
 
 def _turned_up(event: events.FortTurnedUp) -> str:
-    source = "comes from the pile as the replacement" if event.replacement else "is turned up"
     scored = listed(map(_name, BOARD.forts[event.number - 1].provinces))
-    return f"Fort card {event.number} {source}. It scores {scored}."
+    message = "kreta-fort-card-replaces" if event.replacement else "kreta-fort-card-turned-up"
+    return phrase(message, number=event.number, scored=scored)
 
 
 def _played(event: events.CardPlayed) -> str:
-    return f"{player(event.seat)} plays the {_card(event.card)}" + (
-        f" as the {_card(event.copied)}." if event.copied else "."
-    )
+    who, card = player(event.seat), _card(event.card)
+    if event.copied:
+        return phrase("kreta-plays-as", seat=who, card=card, copied=_card(event.copied))
+    return phrase("kreta-plays", seat=who, card=card)
 
 
 def _marched(event: events.VillagerMarched) -> str:
     left = _movement_points(event.points_left)
     way = _from_to((event.from_province, event.to_province))
-    return f"{player(event.seat)} marches a villager {way} and has {left} left."
+    return phrase("kreta-marches-villager-has-left", seat=player(event.seat), way=way, left=left)
 
 
 def _march_ended(event: events.MarchEnded) -> str:
     if event.points_left == 0:
-        return f"{player(event.seat)}'s march ends."
+        return phrase("kreta-s-march-ends", seat=player(event.seat))
     left = _movement_points(event.points_left)
     if event.automatic:
-        return f"{player(event.seat)}'s march ends with {left} left, because no villager can march."
-    return f"{player(event.seat)} halts with {left} left."
+        return phrase("kreta-s-march-ends-with", seat=player(event.seat), left=left)
+    return phrase("kreta-halts-with-left", seat=player(event.seat), left=left)
 
 
 def _scored(event: events.ProvinceScored) -> str:
-    province = f"{_name(event.province)} (worth {event.value})"
+    province = phrase("kreta-worth", province=_name(event.province), value=event.value)
     if not any(event.influence):
-        return f"In {province}, no player has influence, so no points are awarded."
-    shares = listed(f"{player(seat)} has influence {share}" for seat, share in enumerate(event.influence) if share)
-    gains = ", and ".join(_gain(event, award) for award in sorted({*event.awards} - {0}, reverse=True))
-    return f"In {province}, {shares}. {gains}."
+        return phrase("kreta-no-player-has-influence", province=province)
+    shares = listed(
+        phrase("kreta-has-influence", seat=player(seat), share=share)
+        for seat, share in enumerate(event.influence)
+        if share
+    )
+    gains = joined_by(", and ", (_gain(event, award) for award in sorted({*event.awards} - {0}, reverse=True)))
+    return phrase("kreta-in", province=province, shares=shares, gains=gains)
 
 
 def _gain(event: events.ProvinceScored, award: int) -> str:
     """Return the clause for seats with that award: ``{0} scores 3 points`` or ``{0} and {1} score 3 points each``."""
     seats = [seat for seat, other in enumerate(event.awards) if other == award]
     if len(seats) == 1:
-        return f"{player(seats[0])} scores {_points(award)}"
-    return f"{_players(seats)} score {_points(award)} each"
+        return phrase("kreta-scores", seats=player(seats[0]), points=_points(award))
+    return phrase("kreta-score-each", seats=_players(seats), points=_points(award))
 
 
 def _ended(event: events.GameEnded) -> str:
@@ -135,29 +143,43 @@ def _ended(event: events.GameEnded) -> str:
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.TilesDealt: _dealt,
     events.FortTurnedUp: _turned_up,
-    events.StartSeatSet: lambda event: f"{player(event.seat)} goes first.",
+    events.StartSeatSet: lambda event: phrase("kreta-goes-first", seat=player(event.seat)),
     events.CardPlayed: _played,
-    events.ShipPlaced: lambda event: f"{player(event.seat)} places a ship at {_name(event.harbour)}.",
-    events.ShipSailed: lambda event: (
-        f"{player(event.seat)}'s ship sails {_from_to((event.from_harbour, event.to_harbour))}."
+    events.ShipPlaced: lambda event: phrase(
+        "kreta-places-ship-at", seat=player(event.seat), harbour=_name(event.harbour)
     ),
-    events.VillagerRecruited: lambda event: f"{player(event.seat)} places a villager in {_name(event.province)}.",
+    events.ShipSailed: lambda event: phrase(
+        "kreta-s-ship-sails", seat=player(event.seat), from_to=_from_to((event.from_harbour, event.to_harbour))
+    ),
+    events.VillagerRecruited: lambda event: phrase(
+        "kreta-places-villager", seat=player(event.seat), province=_name(event.province)
+    ),
     events.VillagerMarched: _marched,
     events.MarchEnded: _march_ended,
-    events.AbbotPlaced: lambda event: f"{player(event.seat)} places their abbot in {_name(event.province)}.",
-    events.AbbotMoved: lambda event: (
-        f"{player(event.seat)}'s abbot moves {_from_to((event.from_province, event.to_province))}."
+    events.AbbotPlaced: lambda event: phrase(
+        "kreta-places-their-abbot", seat=player(event.seat), province=_name(event.province)
     ),
-    events.TileHarvested: lambda event: (
-        f"{player(event.seat)} harvests {_KINDS[event.tile]} in {_name(event.province)} for {_points(event.points)}."
+    events.AbbotMoved: lambda event: phrase(
+        "kreta-s-abbot-moves", seat=player(event.seat), from_to=_from_to((event.from_province, event.to_province))
     ),
-    events.FortBuilt: lambda event: f"{player(event.seat)} builds a fort on space {event.space}.",
-    events.VillageBuilt: lambda event: f"{player(event.seat)} builds a village in {_name(event.province)}.",
-    events.ScoringBegun: lambda event: f"Scoring {event.scoring} of 11: fort card {event.fort} is scored.",
+    events.TileHarvested: lambda event: phrase(
+        "kreta-harvests",
+        seat=player(event.seat),
+        tile=_KINDS[event.tile],
+        province=_name(event.province),
+        points=_points(event.points),
+    ),
+    events.FortBuilt: lambda event: phrase("kreta-builds-fort-space", seat=player(event.seat), space=event.space),
+    events.VillageBuilt: lambda event: phrase(
+        "kreta-builds-village", seat=player(event.seat), province=_name(event.province)
+    ),
+    events.ScoringBegun: lambda event: phrase("kreta-scoring-fort-card-scored", scoring=event.scoring, fort=event.fort),
     events.ProvinceScored: _scored,
     events.CardsReturned: lambda event: "All players take their cards back.",
-    events.FortKept: lambda event: f"{player(event.seat)} keeps fort card {event.number}.",
-    events.FortReplaced: lambda event: f"{player(event.seat)} puts fort card {event.number} under the pile.",
+    events.FortKept: lambda event: phrase("kreta-keeps-fort-card", seat=player(event.seat), number=event.number),
+    events.FortReplaced: lambda event: phrase(
+        "kreta-puts-fort-card-under", seat=player(event.seat), number=event.number
+    ),
     events.GameEnded: _ended,
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from skerry_games.api import CHANCE_ACTS, AnyGame, GameError, IllegalMove, MalformedMove, Viewer
 from skerry_games.looks.guidance import Explanation
-from skerry_games.sentences import player
+from skerry_games.sentences import capitalized, phrase, player
 
 Ids = tuple[str, ...]
 
@@ -69,14 +69,14 @@ class _Table:
         outcome = self._game.outcome(self._state)
         if outcome is not None:
             rule, _, sentence = outcome.reason.partition(": ")
-            return Explanation(f"The game is over: {sentence}", rule)
+            return Explanation(phrase("common-game-over", reason=sentence), rule)
         if self._viewer is None:
             return Explanation("You are watching: only the players move.")
         if self._to_act == CHANCE_ACTS:
             return Explanation("The next card or tile is drawn by chance.")
         acting = self._to_act[0]
         return self._refused(self._game.legal_moves(self._state, acting)[0]) or Explanation(
-            f"It is {player(acting)}'s turn."
+            phrase("common-turn-of", seat=player(acting))
         )
 
     def in_a_legal_move(self, target: str, chosen: Ids) -> Explanation | None:
@@ -90,7 +90,7 @@ class _Table:
         return Explanation("First choose one of the lit pieces and places. This can follow.") if follows else None
 
     def _playable(self, move: Any) -> Explanation:
-        return Explanation(f"You can play this now: {self._game.say_move(move)}.")
+        return Explanation(phrase("common-playable", move=self._game.say_move(move)))
 
     def refusal(self, target: str, chosen: Ids) -> Explanation:
         """Return the first refusal of the moves that touching the target, or the place where it lies, would mean."""
@@ -101,10 +101,11 @@ class _Table:
             for reason in self._refusals(meant):
                 return reason
         task = guide.task(self._view) if guide else ""
-        now = f" {task[0].upper()}{task[1:]}." if task else ""
         if owner is not None and owner != self._viewer:
-            return Explanation(f"This belongs to {player(owner)}.{now}")
-        return Explanation(f"This plays no part now.{now}")
+            why = phrase("common-belongs", owner=player(owner))
+        else:
+            why = phrase("common-no-part")
+        return Explanation(phrase("common-now", why=why, task=capitalized(task)) if task else why)
 
     def _refusals(self, attempts: Collection[Any]) -> Iterator[Explanation]:
         """Yield the reasons against each of some moves, then what those that are legal do."""

@@ -11,7 +11,7 @@ from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.looks.instructions import NAMES, Figure
 from skerry_games.looks.picture import SeatHeading, detail_of
 from skerry_games.rng import SeededRng
-from skerry_games.sentences import counted, fill
+from skerry_games.sentences import counted, fill, joined_by
 
 _MOST_GAMES: Final = 400
 
@@ -72,4 +72,4 @@ def drawing_of(game: AnyGame, figure: Figure, theme: str) -> str:
 
 def pieces_in_words(*counts: tuple[int, str]) -> str:
     """Return the things of which there are some: ``2 villagers, 1 ship``."""
-    return ", ".join(counted(count, thing) for count, thing in counts if count)
+    return joined_by(", ", (counted(count, thing) for count, thing in counts if count))

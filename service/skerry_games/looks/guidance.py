@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skerry_games.sentences import fill
+from skerry_games.sentences import fill, phrase
 from skerry_games.texts.text_lines import line
 
 Viewer = int | None
@@ -121,4 +121,4 @@ def with_one_badge_each(notes: Iterable[Annotation]) -> tuple[Annotation, ...]:
 
 def annotation_line(note: Annotation) -> str:
     """Return an annotation as a line of a position in words."""
-    return line(f"note on {note.id}", note.text)
+    return line(phrase("common-note", note=note.id), note.text)

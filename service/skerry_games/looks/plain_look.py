@@ -10,6 +10,7 @@ from msgspec import Struct
 from skerry_games.annotations import Numbered
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, SceneSymbol, Viewer
 from skerry_games.looks.svg import centred_rect, element
+from skerry_games.sentences import phrase
 from skerry_games.texts.plain_text import annotation_of, field_name, fields_of, in_words, items_of
 
 _LETTERS: Final = 60
@@ -43,7 +44,14 @@ def areas(board: object, view: Struct) -> tuple[SceneArea, ...]:
     return (
         SceneArea("table", "The table", (_TABLE, _ROW * max(1, len(table))), ""),
         *(
-            SceneArea(f"seat:{seat}", f"Seat {seat}", (_SEAT, _ROW * len(rows)), "", seat=seat, role=AreaRole.SEAT)
+            SceneArea(
+                f"seat:{seat}",
+                phrase("common-seat-area", seat=seat),
+                (_SEAT, _ROW * len(rows)),
+                "",
+                seat=seat,
+                role=AreaRole.SEAT,
+            )
             for seat, rows in enumerate(seats)
         ),
     )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 from typing import Final
 
 from msgspec.structs import replace
 
 from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove, Step
 from skerry_games.rng import Rng
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.small_islands.events import CardDealt, Event, StartSeatSet, TileDealt, TileTurnedUp
 from skerry_games.small_islands.moves import (
     DEAL_CARD,
@@ -58,10 +57,10 @@ from skerry_games.small_islands.tabletop.table import Table
 
 _TILES: Final = range(COMPONENTS.landscape)
 _CARDS: Final = range(len(COMPONENTS.cards))
-_OBJECTIVES, _MISSIONS, _ = accumulate(COMPONENTS.card_counts)
+_KIND: Final = len(COMPONENTS.cards) // 3
 _DECKS: Final = {
-    Mode.NORMAL: (_CARDS[:_OBJECTIVES],),
-    Mode.ADVANCED: (_CARDS[_OBJECTIVES:_MISSIONS], _CARDS[_MISSIONS:]),
+    Mode.NORMAL: (range(_KIND),),
+    Mode.ADVANCED: (range(_KIND, 2 * _KIND), range(2 * _KIND, 3 * _KIND)),
 }
 """The card numbers of each deck, by mode (SMALL-SETUP-1): objectives, or missions and rewards."""
 
@@ -69,16 +68,20 @@ _DECKS: Final = {
 def setup(options: Options, seats: int) -> State:
     """Return the initial state, before anything is drawn. Raises BadOptions."""
     if seats not in SEATS:
-        raise BadOptions("seats", f"Small Islands takes 2, 3 or 4 seats, not {seats} (SMALL-SETUP-1).")
+        raise BadOptions("seats", phrase("small_islands-small-islands-takes-or", seats=seats))
     if options.edition not in EDITIONS:
         raise BadOptions("edition", f"Unknown edition {options.edition!r}. Available: {', '.join(EDITIONS)}.")
     mode, layout = read_mode(options.mode), read_layout(options.start_layout)
     if options.table_size not in SIZES:
-        sizes = f"an even number from {SIZES[0]} to {SIZES[-1]}"
-        raise BadOptions("table_size", f"The table size must be {sizes}, not {options.table_size} (SMALL-TABLE-1).")
+        sizes = phrase("small_islands-even-number-from", sizes=SIZES[0], sizes_2=SIZES[-1])
+        raise BadOptions(
+            "table_size", phrase("small_islands-table-size-must-be", sizes=sizes, table_size=options.table_size)
+        )
     start = options.start_seat
     if start is not None and start not in range(seats):
-        raise BadOptions("start_seat", f"Seat {start} does not exist. A table of {seats} has seats 0 to {seats - 1}.")
+        raise BadOptions(
+            "start_seat", phrase("small_islands-seat-does-not-exist", start=start, seats=seats, seats_2=seats - 1)
+        )
     # The defaults of SeatState enforce SMALL-SETUP-2.
     return State(
         phase=Phase.START_SEAT if start is None else Phase.DEAL_TILES,
@@ -123,7 +126,7 @@ def deal_tile(state: State, actor: int, move: DealTile) -> Step[State, Event]:
     tile, me = move.tile, _hand_to_fill(state)
     if tile is None or move.seat != me:
         check_whole(move)
-        raise IllegalMove("SMALL-SETUP-3", f"The next tile is for {player(me)}.")
+        raise IllegalMove("SMALL-SETUP-3", phrase("small_islands-next-tile", me=player(me)))
     unseen = _unseen_without(state, tile)
     hand = with_one_more(state.seats[me].hand, tile)
     seats = with_seat(state, me, replace(state.seats[me], hand=hand))
@@ -146,7 +149,9 @@ def _unseen_without(state: State, tile: int) -> tuple[int, ...]:
     except (ValueError, TypeError):  # A separate membership test would double the cost.
         if tile not in _TILES:
             raise no_landscape(tile) from None
-        raise IllegalMove("SMALL-SETUP-3", f"Tile {COMPONENTS.faces[tile].id} is no longer in the reserve.") from None
+        raise IllegalMove(
+            "SMALL-SETUP-3", phrase("small_islands-tile-no-longer-reserve", faces=COMPONENTS.faces[tile].id)
+        ) from None
 
 
 def turn_up_tile(state: State, actor: int, move: TurnUpTile) -> Step[State, Event]:
@@ -182,7 +187,7 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
     except ValueError:
         raise _refuse_card(move) from None
     if move.seat != seat:
-        raise IllegalMove("SMALL-PREP-2", f"The next card is for {player(seat)}.")
+        raise IllegalMove("SMALL-PREP-2", phrase("small_islands-next-card", seat=player(seat)))
     held = (*deck.cards[seat], card)
     drawn = ObjectiveDeck(pile, with_cards(deck, seat, held), deck.past)
     decks: tuple[ObjectiveDeck, ...] = (drawn,)
@@ -205,7 +210,7 @@ def _refuse_card(move: DealCard) -> GameError:
     check_whole(move)
     if move.card is None or move.card not in _CARDS:
         return MalformedMove(f"{move.card!r} is not a card.")
-    return IllegalMove("SMALL-PREP-2", f"Card {COMPONENTS.cards[move.card].id} is not in the pile.")
+    return IllegalMove("SMALL-PREP-2", phrase("small_islands-card-not-pile", cards=COMPONENTS.cards[move.card].id))
 
 
 def chance_moves(state: State) -> tuple[Move, ...]:

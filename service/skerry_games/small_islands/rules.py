@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, IllegalMove, MalformedMove, Step
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.small_islands.chance import (
     chance_moves,
     deal_card,
@@ -184,18 +184,18 @@ def _refuse_actor(state: State, actor: int) -> IllegalMove:
     """Return the refusal of an actor that is not to act."""
     if state.phase is GAME_OVER:
         rule, sentence = reason(state)
-        return IllegalMove(rule, f"The game is over: {sentence}")
+        return IllegalMove(rule, phrase("small_islands-game-over", sentence=sentence))
     if state.phase <= LAST_CHANCE_PHASE:
         return _refuse_move_type(state)
     if state.phase is Phase.LAY_START:
-        return IllegalMove("SMALL-SETUP-4", f"{player(state.turn)} lays the starting tiles.")
+        return IllegalMove("SMALL-SETUP-4", phrase("small_islands-lays-starting-tiles", turn=player(state.turn)))
     if state.phase is CHOOSING:
         return IllegalMove(
             "SMALL-PREP-2", "You have already chosen your objective. Exploration begins when all seats have chosen."
         )
     if state.phase in (Phase.PLACE_HOUSES, Phase.PICK_RESOURCE, Phase.KEEP_DISCOVERY):
-        return IllegalMove("SMALL-REWARD-1", f"{player(state.turn)} is placing houses.")
-    return IllegalMove("SMALL-EXPLORE-1", f"It is {player(state.turn)}'s turn, not yours.")
+        return IllegalMove("SMALL-REWARD-1", phrase("small_islands-placing-houses", turn=player(state.turn)))
+    return IllegalMove("SMALL-EXPLORE-1", phrase("small_islands-s-turn-not-yours", turn=player(state.turn)))
 
 
 _NEXT_DECISION: Final[dict[Phase, tuple[str, str]]] = {

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from skerry_games.api import Viewer
-from skerry_games.sentences import counted
+from skerry_games.sentences import counted, phrase
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import COMPONENTS, Face, ObjectiveCard, Symbol
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, column, middle, row
@@ -41,13 +41,21 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
     yield line("round", str(view.round))
     yield line("first", seat(view.first_seat))
     yield line("end", if_any(view.end))
-    yield line("table", f"{view.table_size} columns and rows", _MIDDLE)
+    yield line("table", phrase("small_islands-columns-rows", table_size=view.table_size), _MIDDLE)
     yield line("grey ships left", str(view.grey_ships))
-    yield line("tiles left", f"navigation stack {view.navigation_stack}", f"reserve {view.reserve}")
+    yield line(
+        "tiles left",
+        phrase("small_islands-navigation-stack", navigation_stack=view.navigation_stack),
+        phrase("small_islands-reserve", reserve=view.reserve),
+    )
     yield line("tiles out of the game", *map(_tile_id, view.gone))
     yield line("discovery tokens left", str(view.discoveries_left))
     yield line("tile taken", _tile_id(view.taken))
-    yield line("token in use", if_any(view.token), f"as {named(view.shows)}" if view.shows else None)
+    yield line(
+        "token in use",
+        if_any(view.token),
+        phrase("small_islands-as-2", shows=named(view.shows)) if view.shows else None,
+    )
     yield line("houses go on the island of", None if view.housed is None else _cell(view.housed))
     for tile in view.display:
         yield _tile("in the display", COMPONENTS.faces[tile])
@@ -57,12 +65,16 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
         yield from _seat(who, one, viewer)
     island_at = {cell: number for number, island in enumerate(view.islands, start=1) for cell in island.cells}
     for laid in view.tiles:
-        island = f"island {island_at[laid.at]}" if laid.at in island_at else None
+        island = phrase("small_islands-island", island_at=island_at[laid.at]) if laid.at in island_at else None
         yield _tile(_at(laid.at), COMPONENTS.faces[laid.tile], laid.turns, island)
     for ship in view.ships:
-        yield line(f"{_at(ship.at)}: ship", seat(ship.seat) or "grey")
+        yield line(phrase("small_islands-ship", at=_at(ship.at)), seat(ship.seat) or "grey")
     for token in view.tokens:
-        yield line(f"{_at(token.at)}: token", seat(token.seat), f"{named(token.shows)} on spot {token.place}")
+        yield line(
+            phrase("small_islands-token-2", at=_at(token.at)),
+            seat(token.seat),
+            phrase("small_islands-spot", shows=named(token.shows), place=token.place),
+        )
     for number, one_island in enumerate(view.islands, start=1):
         yield _island(number, one_island)
 
@@ -72,7 +84,7 @@ def _cell(cell: int) -> str:
 
 
 def _at(cell: int) -> str:
-    return f"at {_cell(cell)}"
+    return phrase("small_islands-at", cell=_cell(cell))
 
 
 def _tile_id(tile: int | None) -> str | None:
@@ -82,7 +94,11 @@ def _tile_id(tile: int | None) -> str | None:
 def _tile(place: str, face: Face, turns: int = 0, island: str | None = None) -> str:
     corners = face.shape.name[-turns:] + face.shape.name[:-turns]
     turned = f" turned {turns}" if turns else ""
-    return line(f"{place}: tile {face.id}{turned}", *_printed(corners, face.symbols, face.ports), island)
+    return line(
+        phrase("small_islands-tile-2", place=place, face=face.id, turned=turned),
+        *_printed(corners, face.symbols, face.ports),
+        island,
+    )
 
 
 def _printed(corners: str, symbols: Iterable[Symbol], ports: int) -> tuple[str, str | None, str | None]:
@@ -93,50 +109,71 @@ def _seat(who: int, one: SeatView, viewer: Viewer) -> Iterator[str]:
     yield line(
         seat_subject(who, viewer),
         counted(one.score, "point"),
-        f"{counted(one.tiles_in_hand, 'tile')} in hand",
+        phrase("small_islands-hand-2", tiles=counted(one.tiles_in_hand, "tile")),
         listed("known to all", map(_tile_id, one.open_hand)),
         "has chosen an objective" if one.has_chosen else None,
         listed("bonus tokens", map(named, one.tokens)),
-        f"{counted(one.houses_at_hand, 'house')} at hand",
-        f"{counted(one.houses_left, 'house')} left",
+        phrase("small_islands-at-hand", houses=counted(one.houses_at_hand, "house")),
+        phrase("small_islands-left", houses=counted(one.houses_left, "house")),
         listed("houses at", map(_cell, one.houses)),
-        None if one.ship is None else f"ship at {_cell(one.ship)}",
-        f"{counted(one.ports, 'port')} around it" if one.ports else None,
-        None if one.last_laid is None else f"last tile or ship was number {one.last_laid}",
+        None if one.ship is None else phrase("small_islands-ship-at", cell=_cell(one.ship)),
+        phrase("small_islands-around", ports=counted(one.ports, "port")) if one.ports else None,
+        None if one.last_laid is None else phrase("small_islands-last-tile-or-ship", last_laid=one.last_laid),
         counted(one.discovery_count, "discovery token") if one.discovery_count else None,
         listed("discoveries worth", one.discoveries),
-        f"has drawn {counted(one.tokens_drawn, 'discovery token')}" if one.tokens_drawn else None,
+        phrase("small_islands-has-drawn", discovery_tokens=counted(one.tokens_drawn, "discovery token"))
+        if one.tokens_drawn
+        else None,
         listed("drawn worth", one.drawn),
     )
     for tile in one.hand:
-        yield _tile(f"in the hand of seat {who}", COMPONENTS.faces[tile])
+        yield _tile(phrase("small_islands-hand-seat", who=who), COMPONENTS.faces[tile])
     held = {"choice": one.cards, "objective": one.objective, "aside": one.aside, "returned": one.returned}
     for place, cards in held.items():
         for card in cards:
-            yield _card(f"{place} of seat {who}", COMPONENTS.cards[card])
+            yield _card(phrase("small_islands-seat", place=place, who=who), COMPONENTS.cards[card])
 
 
 def _card(place: str, card: ObjectiveCard) -> str:
     mission = mission_words(card.mission) if card.mission else None
-    return line(place, f"card {card.id}", mission, reward_words(card.reward) if card.reward else None)
+    return line(
+        place, phrase("small_islands-card", card=card.id), mission, reward_words(card.reward) if card.reward else None
+    )
 
 
 def _island(number: int, island: IslandView) -> str:
     return line(
-        f"island {number}",
+        phrase("small_islands-island-2", number=number),
         counted(len(island.cells), "tile"),
         *(counted_symbol(count, symbol) for symbol, count in zip(Symbol, island.symbols, strict=True) if count),
-        *(f"seat {who} has {counted(count, 'house')}" for who, count in enumerate(island.houses) if count),
+        *(
+            phrase("small_islands-seat-has", who=who, houses=counted(count, "house"))
+            for who, count in enumerate(island.houses)
+            if count
+        ),
     )
 
 
 def _board_lines(board: Board) -> Iterator[str]:
     yield line("edition", board.edition)
-    yield line("pieces of each seat", f"{board.houses} houses, {board.houses_at_hand} of them at hand", "1 ship")
+    yield line(
+        "pieces of each seat",
+        phrase("small_islands-houses-them-at-hand", houses=board.houses, houses_at_hand=board.houses_at_hand),
+        "1 ship",
+    )
     yield line("bonus tokens of each seat", *map(named, board.bonus_tokens))
     yield line("discovery tokens", listed("worth", board.discovery_tokens))
-    yield line("points by size", *(f"{points} from {counted(size, 'tile')} on" for size, points in board.size_points))
-    layout = (f"{COMPONENTS.faces[face].id} turns {turns}" for face, turns in board.start_layout)
+    yield line(
+        "points by size",
+        *(
+            phrase("small_islands-from", points=points, tiles=counted(size, "tile"))
+            for size, points in board.size_points
+        ),
+    )
+    layout = (
+        phrase("small_islands-turns", faces=COMPONENTS.faces[face].id, turns=turns)
+        for face, turns in board.start_layout
+    )
     yield line("starting tiles clockwise from the top left", *layout)
     for tile in (*board.landscape_tiles, *board.start_tiles):
         yield _printed_tile(tile)
@@ -146,4 +183,7 @@ def _board_lines(board: Board) -> Iterator[str]:
 
 def _printed_tile(tile: PrintedTile) -> str:
     corners = "".join("L" if land else "S" for land in tile.land_corners)
-    return line(f"tile {tile.id}", *_printed(corners, (symbol for symbol, _ in tile.symbols), tile.ports))
+    return line(
+        phrase("small_islands-tile-3", tile=tile.id),
+        *_printed(corners, (symbol for symbol, _ in tile.symbols), tile.ports),
+    )

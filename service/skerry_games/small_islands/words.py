@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from skerry_games.sentences import listed, player
+from skerry_games.sentences import listed, phrase, player
 from skerry_games.small_islands import events, moves
 from skerry_games.small_islands.events import Event, Part, PartKind, TileSource
 from skerry_games.small_islands.moves import Move
@@ -47,7 +47,7 @@ def tile_words(shape: str, symbols: Iterable[Symbol], ports: int) -> str:
     ``shape`` has a letter for each corner, as in ``Shape.name``.
     """
     printed = [_several(count, symbol) for symbol, count in Counter([*symbols, *[Symbol.PORT] * ports]).items()]
-    return f"{_KINDS[shape]} tile" + (f" ({', '.join(printed)})" if printed else "")
+    return phrase("small_islands-tile", kinds=_KINDS[shape]) + (f" ({', '.join(printed)})" if printed else "")
 
 
 def _several(count: int, symbol: Symbol) -> str:
@@ -60,10 +60,10 @@ def _tile_names() -> Iterator[tuple[str, str]]:
     for number, face in enumerate(COMPONENTS.faces):
         name = tile_words(face.shape.name, face.symbols, face.ports)
         if number >= COMPONENTS.landscape:
-            name = f"starting {name}"
+            name = phrase("small_islands-starting", name=name)
         seen[name] += 1
         copy = f"copy {seen[name]} of " if seen[name] > 1 else ""
-        yield f"{'an' if name.startswith('i') else 'a'} {name}", f"{copy}the {name}"
+        yield f"{'an' if name.startswith('i') else 'a'} {name}", phrase("small_islands-the", copy=copy, name=name)
 
 
 def _tile(face: int | None) -> str:
@@ -86,9 +86,13 @@ def place_words(cell: Cell) -> str:
     one name. The text of a position says between which cells the point lies.
     """
     x, y = column(cell), row(cell)
-    north_south = f"{_HALF - y} north" if y < _HALF else f"{y - _HALF + 1} south"
-    east_west = f"{_HALF - x} west" if x < _HALF else f"{x - _HALF + 1} east"
-    return f"{north_south} and {east_west} of the middle"
+    north_south = (
+        phrase("small_islands-north", half=_HALF - y) if y < _HALF else phrase("small_islands-south", y=y - _HALF + 1)
+    )
+    east_west = (
+        phrase("small_islands-west", half=_HALF - x) if x < _HALF else phrase("small_islands-east", x=x - _HALF + 1)
+    )
+    return phrase("small_islands-middle", north_south=north_south, east_west=east_west)
 
 
 def _card(card: int | None) -> str:
@@ -126,48 +130,63 @@ def _worth(values: Collection[int]) -> str:
 
 
 def _one_discovery(value: int | None) -> str:
-    return "a discovery token" if value is None else f"a discovery token worth {_points(value)}"
+    return (
+        "a discovery token" if value is None else phrase("small_islands-discovery-token-worth", points=_points(value))
+    )
 
 
 def _token(token: Bonus, shows: Symbol) -> str:
-    name = f"the {'wild' if token is Bonus.ANY else token.name.lower()} token"
-    return name if token.name == shows.name else f"{name} as a {shows.name.lower()}"
+    name = phrase("small_islands-token", value="wild" if token is Bonus.ANY else token.name.lower())
+    return name if token.name == shows.name else phrase("small_islands-as", name=name, lower=shows.name.lower())
 
 
 def _choice(move: moves.ChooseObjective) -> str:
     if not move.chosen:
         return "choose an objective"
     comma = "," if len(move.chosen) > 1 else ""
-    return f"choose {_cards(move.chosen)}{comma} and put {_cards(move.aside)} aside"
+    return phrase("small_islands-choose-put-aside", cards=_cards(move.chosen), comma=comma, cards_2=_cards(move.aside))
 
 
 def _discovery_draw(move: moves.DrawDiscovery) -> str:
     tokens = "a discovery token" if len(move.values) == 1 else "discovery tokens"
-    return f"let {player(move.seat)} draw {tokens}{_worth(move.values)}"
+    return phrase("small_islands-let-draw", seat=player(move.seat), tokens=tokens, worth=_worth(move.values))
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
-    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} go first",
-    moves.DealTile: lambda move: f"deal {_exact_tile(move.tile)} to {player(move.seat)}",
-    moves.TurnUpTile: lambda move: f"turn up {_exact_tile(move.tile)}",
-    moves.DealCard: lambda move: f"deal {_card(move.card)} to {player(move.seat)}",
-    moves.DrawDiscovery: _discovery_draw,
-    moves.LayStart: lambda move: f"lay {_exact_tile(move.tile)} {place_words(move.at)}{_TURNED[move.turns]}",
-    moves.ChooseObjective: _choice,
-    moves.TakeTile: lambda move: f"take {_exact_tile(move.tile)} from the display",
-    moves.LandShip: lambda move: f"land with {'a grey' if move.grey else 'your own'} ship {place_words(move.at)}",
-    moves.PickTile: lambda move: f"pick {_exact_tile(move.tile)} from your hand",
-    moves.LayTile: lambda move: f"lay the tile {place_words(move.at)}{_TURNED[move.turns]}",
-    moves.TakeToken: lambda move: f"use {_token(move.token, move.shows)}",
-    moves.NoToken: lambda move: "use no bonus token",
-    moves.PlaceToken: lambda move: (
-        f"place {_token(move.token, move.shows)}{f' on a {move.covers.name.lower()}' if move.covers else ''}"
-        f" {place_words(move.at)}"
+    moves.DrawStartSeat: lambda move: phrase("small_islands-let-go-first", seat=player(move.seat)),
+    moves.DealTile: lambda move: phrase(
+        "small_islands-deal", exact_tile=_exact_tile(move.tile), seat=player(move.seat)
     ),
-    moves.PlaceHouse: lambda move: f"place a house {place_words(move.at)}",
+    moves.TurnUpTile: lambda move: phrase("small_islands-turn-up", exact_tile=_exact_tile(move.tile)),
+    moves.DealCard: lambda move: phrase("small_islands-deal-2", card=_card(move.card), seat=player(move.seat)),
+    moves.DrawDiscovery: _discovery_draw,
+    moves.LayStart: lambda move: phrase(
+        "small_islands-lay",
+        exact_tile=_exact_tile(move.tile),
+        place_words=place_words(move.at),
+        turned=_TURNED[move.turns],
+    ),
+    moves.ChooseObjective: _choice,
+    moves.TakeTile: lambda move: phrase("small_islands-take-from-display", exact_tile=_exact_tile(move.tile)),
+    moves.LandShip: lambda move: phrase(
+        "small_islands-land-with-ship", value="a grey" if move.grey else "your own", place_words=place_words(move.at)
+    ),
+    moves.PickTile: lambda move: phrase("small_islands-pick-from-hand", exact_tile=_exact_tile(move.tile)),
+    moves.LayTile: lambda move: phrase(
+        "small_islands-lay-tile", place_words=place_words(move.at), turned=_TURNED[move.turns]
+    ),
+    moves.TakeToken: lambda move: phrase("small_islands-use", token=_token(move.token, move.shows)),
+    moves.NoToken: lambda move: "use no bonus token",
+    moves.PlaceToken: lambda move: phrase(
+        "small_islands-place",
+        token=_token(move.token, move.shows),
+        value=f" on a {move.covers.name.lower()}" if move.covers else "",
+        place_words=place_words(move.at),
+    ),
+    moves.PlaceHouse: lambda move: phrase("small_islands-place-house", place_words=place_words(move.at)),
     moves.StopBuilding: lambda move: "stop placing houses",
-    moves.PickResource: lambda move: f"score the {_plural(move.resource.name.lower())} of the island",
-    moves.KeepDiscovery: lambda move: f"keep {_one_discovery(move.value)}",
+    moves.PickResource: lambda move: phrase("small_islands-score-island", plural=_plural(move.resource.name.lower())),
+    moves.KeepDiscovery: lambda move: phrase("small_islands-keep", one_discovery=_one_discovery(move.value)),
 }
 
 
@@ -178,13 +197,19 @@ def say_move(move: Move) -> str:
 
 def _chosen(event: events.ObjectiveChosen) -> str:
     if not event.chosen:
-        return f"{player(event.seat)} has chosen an objective."
+        return phrase("small_islands-has-chosen-objective", seat=player(event.seat))
     chosen, aside, returned = map(_cards, (event.chosen, event.aside, event.returned))
-    return f"{player(event.seat)} chooses {chosen}, puts {aside} aside and returns {returned}."
+    return phrase(
+        "small_islands-chooses-puts-aside-returns",
+        seat=player(event.seat),
+        chosen=chosen,
+        aside=aside,
+        returned=returned,
+    )
 
 
 def _placed(event: events.TokenPlaced) -> str:
-    words = f"{player(event.seat)} places {_token(event.token, event.shows)}"
+    words: str = phrase("small_islands-places", seat=player(event.seat), token=_token(event.token, event.shows))
     if event.covered is not None:
         words += f" on a {event.covered.name.lower()}{' token' if event.on_token else ''}"
     return f"{words} {place_words(event.at)}."
@@ -193,91 +218,126 @@ def _placed(event: events.TokenPlaced) -> str:
 def _part(part: Part) -> str:
     thing, of_what = _PARTS.get(part.kind, (part.kind.name.lower(), ""))
     if not part.count:
-        return f"nothing for {_plural(thing)}{of_what}"
-    return f"{part.points} for {_counted(part.count, thing)}{of_what}"
+        return phrase("small_islands-nothing", plural=_plural(thing), of_what=of_what)
+    return phrase("small_islands-for", points=part.points, counted=_counted(part.count, thing), of_what=of_what)
 
 
 def _paid(event: events.HousePaid) -> str:
     counted = [_part(part) for part in event.parts if part.kind is not PartKind.FIXED]
-    fixed = "".join(f", plus {part.points}" for part in event.parts if part.kind is PartKind.FIXED)
+    fixed = "".join(
+        phrase("small_islands-plus", points=part.points) for part in event.parts if part.kind is PartKind.FIXED
+    )
     sums = f": {listed(counted)}{fixed}" if counted else ""
-    return f"{player(event.seat)} scores {_points(event.points)} for the house{sums}."
+    return phrase("small_islands-scores-house", seat=player(event.seat), points=_points(event.points), sums=sums)
 
 
 def _drew(event: events.DiscoveryDrawn) -> str:
     tokens = "a discovery token" if event.count == 1 else _counted(event.count, "discovery token")
-    return f"{player(event.seat)} draws {tokens}{_worth(event.values)}."
+    return phrase("small_islands-draws", seat=player(event.seat), tokens=tokens, worth=_worth(event.values))
 
 
 def _ended_building(event: events.BuildingEnded) -> str:
     words = f"{player(event.seat)} {'can place no more houses' if event.automatic else 'stops placing houses'}"
-    return f"{words} and takes {_counted(event.houses, 'house')} from their reserve." if event.houses else f"{words}."
+    return (
+        phrase("small_islands-takes-from-their-reserve", words=words, houses=_counted(event.houses, "house"))
+        if event.houses
+        else f"{words}."
+    )
 
 
 def _secrets(event: events.SecretsShown) -> str:
     cards = ((event.aside, "put aside"), (event.returned, "returned"))
-    shown = [f"{_tiles(event.hand)} in hand", *(f"{_cards(those)} {what}" for those, what in cards if those)]
-    return f"{player(event.seat)} reveals all secrets: {'; '.join(shown)}."
+    shown = [
+        phrase("small_islands-hand", hand=_tiles(event.hand)),
+        *(f"{_cards(those)} {what}" for those, what in cards if those),
+    ]
+    return phrase("small_islands-reveals-all-secrets", seat=player(event.seat), join="; ".join(shown))
 
 
 def _bonus(event: events.BonusScored) -> str:
     ports = f"{_counted(event.ports, 'port')}{' around their ship' if event.ports else ''}"
     kept = len(event.discoveries)
-    tokens = "a discovery token" if kept == 1 else f"{'' if kept else 'no '}discovery tokens"
-    score = f"{player(event.seat)} scores {_points(event.points)} at the end"
-    return f"{score}, with {ports} and {tokens}{_worth(event.discoveries)}."
+    tokens = "a discovery token" if kept == 1 else phrase("small_islands-discovery-tokens", value="" if kept else "no ")
+    score = phrase("small_islands-scores-at-end", seat=player(event.seat), points=_points(event.points))
+    return phrase("small_islands-with", score=score, ports=ports, tokens=tokens, worth=_worth(event.discoveries))
 
 
 def _game_ended(event: events.GameEnded) -> str:
     winners = [seat for seat, rank in enumerate(event.ranks) if rank == 1]
-    names = f"{listed(map(player, winners))} {'is' if len(winners) == 1 else 'are'} ahead"
-    return f"The game is over because {_ENDS[event.end]}: {names} with {_points(event.scores[winners[0]])}."
+    names = phrase("small_islands-ahead", map=listed(map(player, winners)), value="is" if len(winners) == 1 else "are")
+    return phrase(
+        "small_islands-game-over-because-with",
+        ends=_ENDS[event.end],
+        names=names,
+        points=_points(event.scores[winners[0]]),
+    )
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
-    events.StartSeatSet: lambda event: f"{player(event.seat)} goes first.",
-    events.TileDealt: lambda event: f"{player(event.seat)} draws {_tile(event.tile)}.",
-    events.TileTurnedUp: lambda event: (
-        f"{_capitalized(_tile(event.tile))} is turned up from the"
-        f" {'navigation stack' if event.from_stack else 'reserve'}."
+    events.StartSeatSet: lambda event: phrase("small_islands-goes-first", seat=player(event.seat)),
+    events.TileDealt: lambda event: phrase("small_islands-draws-2", seat=player(event.seat), tile=_tile(event.tile)),
+    events.TileTurnedUp: lambda event: phrase(
+        "small_islands-turned-up-from",
+        capitalized=_capitalized(_tile(event.tile)),
+        value="navigation stack" if event.from_stack else "reserve",
     ),
-    events.CardDealt: lambda event: f"{player(event.seat)} draws {_card(event.card)}.",
-    events.TileLaid: lambda event: (
-        f"{player(event.seat)} lays {_tile(event.tile)}{_FROM[event.source]} {place_words(event.at)}"
-        f"{_TURNED[event.turns]}."
+    events.CardDealt: lambda event: phrase("small_islands-draws-3", seat=player(event.seat), card=_card(event.card)),
+    events.TileLaid: lambda event: phrase(
+        "small_islands-lays",
+        seat=player(event.seat),
+        tile=_tile(event.tile),
+        from_=_FROM[event.source],
+        place_words=place_words(event.at),
+        turned=_TURNED[event.turns],
     ),
-    events.IslandsJoined: lambda event: (
-        f"The tile joins {len(event.islands)} islands into one of {_counted(event.tiles, 'tile')}."
+    events.IslandsJoined: lambda event: phrase(
+        "small_islands-tile-joins-islands-into", number=len(event.islands), tiles=_counted(event.tiles, "tile")
     ),
-    events.RoundBegun: lambda event: (
-        f"Round {event.round} begins: {player(event.first_seat)} will go first,"
-        f" and the reserve has {_counted(event.reserve, 'tile')} left."
+    events.RoundBegun: lambda event: phrase(
+        "small_islands-round-begins-will-go",
+        round=event.round,
+        first_seat=player(event.first_seat),
+        tiles=_counted(event.reserve, "tile"),
     ),
     events.ObjectiveChosen: _chosen,
-    events.ExplorationBegun: lambda event: (
-        f"All players have chosen an objective, and {player(event.first_seat)} goes first."
+    events.ExplorationBegun: lambda event: phrase(
+        "small_islands-all-players-have-chosen", first_seat=player(event.first_seat)
     ),
-    events.TileTaken: lambda event: f"{player(event.seat)} takes {_tile(event.tile)} from the display.",
-    events.HandShown: lambda event: (
-        f"{player(event.seat)} shows {_tiles(event.hand)}, none of which fits, and the tile just taken leaves the game."
+    events.TileTaken: lambda event: phrase(
+        "small_islands-takes-from-display", seat=player(event.seat), tile=_tile(event.tile)
     ),
-    events.TilePicked: lambda event: f"{player(event.seat)} picks {_tile(event.tile)} from their hand.",
-    events.TokenTaken: lambda event: f"{player(event.seat)} uses {_token(event.token, event.shows)}.",
-    events.TokenForgone: lambda event: f"{player(event.seat)} uses no bonus token.",
+    events.HandShown: lambda event: phrase(
+        "small_islands-shows-none-which-fits", seat=player(event.seat), hand=_tiles(event.hand)
+    ),
+    events.TilePicked: lambda event: phrase(
+        "small_islands-picks-from-their-hand", seat=player(event.seat), tile=_tile(event.tile)
+    ),
+    events.TokenTaken: lambda event: phrase(
+        "small_islands-uses", seat=player(event.seat), token=_token(event.token, event.shows)
+    ),
+    events.TokenForgone: lambda event: phrase("small_islands-uses-no-bonus-token", seat=player(event.seat)),
     events.TokenPlaced: _placed,
-    events.ShipLanded: lambda event: (
-        f"{player(event.seat)} lands with {'a grey' if event.grey else 'their own'} ship {place_words(event.at)}."
+    events.ShipLanded: lambda event: phrase(
+        "small_islands-lands-with-ship",
+        seat=player(event.seat),
+        value="a grey" if event.grey else "their own",
+        place_words=place_words(event.at),
     ),
-    events.LastRewardBegun: lambda event: (
-        f"{player(event.seat)} can neither explore nor land, so the last reward phase begins."
+    events.LastRewardBegun: lambda event: phrase("small_islands-can-neither-explore-nor", seat=player(event.seat)),
+    events.ObjectiveRevealed: lambda event: phrase(
+        "small_islands-reveals-2", seat=player(event.seat), cards=_cards(event.cards)
     ),
-    events.ObjectiveRevealed: lambda event: f"{player(event.seat)} reveals {_cards(event.cards)}.",
-    events.HousePlaced: lambda event: (
-        f"{player(event.seat)} places a house {place_words(event.at)}, on an island of {_counted(event.tiles, 'tile')}."
+    events.HousePlaced: lambda event: phrase(
+        "small_islands-places-house-island",
+        seat=player(event.seat),
+        place_words=place_words(event.at),
+        tiles=_counted(event.tiles, "tile"),
     ),
     events.HousePaid: _paid,
     events.DiscoveryDrawn: _drew,
-    events.DiscoveryKept: lambda event: f"{player(event.seat)} keeps {_one_discovery(event.value)}.",
+    events.DiscoveryKept: lambda event: phrase(
+        "small_islands-keeps", seat=player(event.seat), one_discovery=_one_discovery(event.value)
+    ),
     events.BuildingEnded: _ended_building,
     events.CardsShuffled: lambda event: "The used and returned cards are shuffled back into their piles.",
     events.SecretsShown: _secrets,
@@ -296,7 +356,7 @@ def say(event: Event) -> str:
 
 def mission_words(mission: Mission) -> str:
     """Return the condition of a mission (SMALL-MISSION-1 to SMALL-MISSION-4): ``islands with ...``."""
-    return f"islands with {_condition(mission)}"
+    return phrase("small_islands-islands-with", condition=_condition(mission))
 
 
 def _condition(mission: Mission) -> str:
@@ -305,12 +365,16 @@ def _condition(mission: Mission) -> str:
 
 def reward_words(reward: Reward) -> str:
     """Return the reward for each house (SMALL-PAY-1)."""
-    return f"{_payment(reward)} for each house"
+    return phrase("small_islands-each-house", payment=_payment(reward))
 
 
 def _payment(reward: Reward) -> str:
     words = _REWARDS[reward.kind](reward)
-    return f"{words}, plus {reward.plus}" if reward.plus and reward.kind is not RewardKind.FLAT else words
+    return (
+        phrase("small_islands-plus-2", words=words, plus=reward.plus)
+        if reward.plus and reward.kind is not RewardKind.FLAT
+        else words
+    )
 
 
 def symbol_name(symbol: Symbol, count: int = 1) -> str:
@@ -325,17 +389,24 @@ def counted_symbol(count: int, symbol: Symbol) -> str:
 
 
 _MISSIONS: Final[Mapping[MissionKind, Callable[[tuple[Symbol, ...]], str]]] = {
-    MissionKind.MORE: lambda symbols: f"more {symbol_name(symbols[0], 2)} than {symbol_name(symbols[1], 2)}",
-    MissionKind.HAS: lambda symbols: (
-        f"at least {' and '.join(counted_symbol(count, symbol) for symbol, count in Counter(symbols).items())}"
+    MissionKind.MORE: lambda symbols: phrase(
+        "small_islands-more-than", symbol_name=symbol_name(symbols[0], 2), symbol_name_2=symbol_name(symbols[1], 2)
+    ),
+    MissionKind.HAS: lambda symbols: phrase(
+        "small_islands-at-least",
+        join=" and ".join(counted_symbol(count, symbol) for symbol, count in Counter(symbols).items()),
     ),
     MissionKind.TWO_EQUAL: lambda _: "equal numbers of two resources",
-    MissionKind.EQUALS_ANOTHER: lambda symbols: f"as many {symbol_name(symbols[0], 2)} as another resource",
+    MissionKind.EQUALS_ANOTHER: lambda symbols: phrase(
+        "small_islands-as-many-as-another", symbol_name=symbol_name(symbols[0], 2)
+    ),
 }
 _REWARDS: Final[Mapping[RewardKind, Callable[[Reward], str]]] = {
-    RewardKind.EACH: lambda reward: f"1 point per {' and per '.join(map(symbol_name, reward.symbols))}",
+    RewardKind.EACH: lambda reward: phrase(
+        "small_islands-point-per", join=" and per ".join(map(symbol_name, reward.symbols))
+    ),
     RewardKind.LOWEST: lambda _: "2 points per symbol of the scarcest resource",
-    RewardKind.FLAT: lambda reward: f"{reward.plus} points",
+    RewardKind.FLAT: lambda reward: phrase("small_islands-points", plus=reward.plus),
     RewardKind.SIZE: lambda _: "points by the size of the island",
     RewardKind.PICK: lambda _: "1 point per symbol of a resource that you pick",
     RewardKind.DISCOVERY: lambda _: "a discovery token (draw one per temple, keep one)",

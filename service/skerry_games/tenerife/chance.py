@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import BadOptions, IllegalMove, MalformedMove, Step
 from skerry_games.rng import Rng
+from skerry_games.sentences import phrase
 from skerry_games.tenerife.actions.activation import begin_round
 from skerry_games.tenerife.events import Event, StartSeatDrawn
 from skerry_games.tenerife.moves import DRAW_START_SEAT, TURN_UP_TOWN, DrawStartSeat, Move, TurnUpTown
@@ -55,23 +56,28 @@ def setup(options: Options, seats: int) -> State:
 
 def _check(options: Options, seats: int) -> None:
     if seats not in SEATS:
-        raise BadOptions("seats", f"Tenerife is for 2, 3 or 4 players, not for {seats} (TENERIFE-SETUP-1).")
+        raise BadOptions("seats", phrase("tenerife-tenerife-or-players-not", seats=seats))
     if options.edition not in EDITIONS:
         raise BadOptions("edition", f"Unknown edition {options.edition!r}. Choose one of: {', '.join(EDITIONS)}.")
     if options.start_seat is not None and options.start_seat not in range(seats):
         raise BadOptions(
-            "start_seat", f"Seat {options.start_seat} does not exist: seats have the numbers 0 to {seats - 1}."
+            "start_seat", phrase("tenerife-seat-does-not-exist", start_seat=options.start_seat, seats=seats - 1)
         )
     spaces = TRANSPORT_SPACES[seats]
     if options.transport_spaces is not None and options.transport_spaces not in spaces:
         allowed = " or ".join(map(str, spaces))
-        sentence = f"With {seats} players there are {allowed} transport spaces, not {options.transport_spaces}"
+        sentence = phrase(
+            "tenerife-with-players-there-transport",
+            seats=seats,
+            allowed=allowed,
+            transport_spaces=options.transport_spaces,
+        )
         raise BadOptions("transport_spaces", f"{sentence} (TENERIFE-TRANSPORT-1).")
     for field, chosen in (("turbulent", options.turbulent), ("puerto_farmer", options.puerto_farmer)):
         if chosen not in (False, True):  # Python would count the text "no" as true.
             raise BadOptions(field, f"Choose true or false, not {chosen!r}.")
     if options.turbulent and seats != 2:
-        raise BadOptions("turbulent", f"A turbulent game is for 2 players, not for {seats} (TENERIFE-TWO-2).")
+        raise BadOptions("turbulent", phrase("tenerife-turbulent-game-players-not", seats=seats))
 
 
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
@@ -87,7 +93,7 @@ def turn_up_town(state: State, actor: int, move: TurnUpTown) -> Step[State, Even
         raise MalformedMove(f"{move.town!r} is not a town.")
     if not state.undrawn >> move.town & 1:
         name = BOARD.places[move.town].name
-        raise IllegalMove("TENERIFE-SETUP-2", f"The card of {name} is not in the face-down pile.")
+        raise IllegalMove("TENERIFE-SETUP-2", phrase("tenerife-card-not-face-down", name=name))
     begun, event = begin_round(replace(state, undrawn=state.undrawn & ~(1 << move.town)), move.town)
     return begun, (event,)
 

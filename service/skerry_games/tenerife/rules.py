@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, GameError, IllegalMove, MalformedMove, Outcome, Step
 from skerry_games.ranking import dense_ranks
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.tenerife.actions.activation import activate, activations, ended_by, reason
 from skerry_games.tenerife.actions.character_column import character_at
 from skerry_games.tenerife.actions.laying import lay, laying_moves
@@ -132,9 +132,9 @@ def _refuse_actor(state: State) -> IllegalMove:
     if state.phase <= LAST_CHANCE_PHASE:
         return IllegalMove("TENERIFE-ROUND-1", "No player can move now: the next move is a chance move.")
     if revealed(state):
-        sentence = f"It is {player(state.turn)}'s turn to choose what their character does."
+        sentence = phrase("tenerife-s-turn-choose-what", turn=player(state.turn))
         return IllegalMove("TENERIFE-ROUND-5", sentence)
-    return IllegalMove("TENERIFE-ROUND-2", f"It is {player(state.turn)}'s turn to lay a character.")
+    return IllegalMove("TENERIFE-ROUND-2", phrase("tenerife-s-turn-lay-character", turn=player(state.turn)))
 
 
 def _refuse_kind(state: State, move: Move) -> IllegalMove:
@@ -146,7 +146,7 @@ def _refuse_kind(state: State, move: Move) -> IllegalMove:
         return IllegalMove("TENERIFE-ROUND-4", "Characters act only after all of them are laid and revealed.")
     character = character_at(state, state.active)
     verb = "do" if character is Character.THIEVES else "does"
-    sentence = f"First choose what your {character.name.lower()} below space {state.active} {verb}."
+    sentence = phrase("tenerife-first-choose-what-below", lower=character.name.lower(), active=state.active, verb=verb)
     return IllegalMove("TENERIFE-ROUND-5", sentence)
 
 

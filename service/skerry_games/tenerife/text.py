@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skerry_games.api import Viewer
-from skerry_games.sentences import counted
+from skerry_games.sentences import counted, phrase
 from skerry_games.tenerife.board import Board, TableSize
 from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, StorageSpace
 from skerry_games.tenerife.state import CHARACTER, COLOUR, BackColour, CharacterCard
@@ -27,21 +27,31 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
     yield line("phase", named(view.phase))
     yield line("turn", seat(view.acting_seat))
     yield line("start", seat(view.start_seat))
-    yield line("round", str(view.round), f"round {view.hall_round} of the Town Hall")
+    yield line("round", str(view.round), phrase("tenerife-round-town-hall", hall_round=view.hall_round))
     yield line("variant", "turbulent" if view.turbulent else None)
     yield line("current place", _place(view.current_place))
     yield line("active space", number(view.active_space))
     for space, one in enumerate(view.column, start=1):
-        yield line(f"space {space}", *_space(one))
-    yield line("transport", f"{view.transport_spaces} spaces", listed("taken by", map(seat, view.transport)))
+        yield line(phrase("tenerife-space", space=space), *_space(one))
+    yield line(
+        "transport",
+        phrase("tenerife-spaces", transport_spaces=view.transport_spaces),
+        listed("taken by", map(seat, view.transport)),
+    )
     for town, state in enumerate(view.towns):
         yield _town(BOARD.places[town], state)
     for printed, plot in zip(BOARD.hall_plots, view.hall, strict=True):
-        at = f"plot {BOARD.hall_plots.index(printed) + 1}"
-        yield line(at, f"row {printed.row}", f"column {printed.column}", _plot(plot))
+        at = phrase("tenerife-plot", index=BOARD.hall_plots.index(printed) + 1)
+        yield line(
+            at, phrase("tenerife-row", row=printed.row), phrase("tenerife-column", column=printed.column), _plot(plot)
+        )
     for space, (storage, owners) in enumerate(zip(BOARD.storage, view.storage, strict=True), start=1):
-        yield line(f"storage space {space}", *_storage(storage), listed("warehouses of", map(seat, owners)))
-    yield line("farmhand", f"storage space {view.farmhand}")
+        yield line(
+            phrase("tenerife-storage-space", space=space),
+            *_storage(storage),
+            listed("warehouses of", map(seat, owners)),
+        )
+    yield line("farmhand", phrase("tenerife-storage-space-2", farmhand=view.farmhand))
     yield line("undrawn town cards", *(_place(town) for town in view.undrawn_towns))
     for who, seen in enumerate(view.seats):
         yield _seat(who, seen, viewer)
@@ -60,8 +70,8 @@ def _space(space: SpaceView) -> tuple[str | None, ...]:
 
 def _town(printed: BoardPlace, town: TownView) -> str:
     return line(
-        f"town {printed.id} {printed.name}",
-        f"{len(printed.plots)} plots",
+        phrase("tenerife-town", id=printed.id, name=printed.name),
+        phrase("tenerife-plots", number=len(printed.plots)),
         listed("mansions of", map(seat, town.mansions)),
         "farmer's symbol" if town.farmers_symbol else None,
         _roads(printed),
@@ -77,16 +87,20 @@ def _plot(plot: PlotView) -> str:
 
 
 def _storage(storage: StorageSpace) -> tuple[str | None, ...]:
-    return named(storage.good), f"worth {storage.value}", f"room for {storage.room}"
+    return (
+        named(storage.good),
+        phrase("tenerife-worth", value=storage.value),
+        phrase("tenerife-room", room=storage.room),
+    )
 
 
 def _seat(who: int, one: SeatView, viewer: Viewer) -> str:
     return line(
         seat_subject(who, viewer),
         counted(one.score, "point"),
-        f"{counted(one.mansions, 'mansion')} in the supply",
-        None if one.merchant is None else f"merchant in {_place(one.merchant)}",
-        f"{counted(one.cards_in_hand, 'card')} in hand",
+        phrase("tenerife-supply", mansions=counted(one.mansions, "mansion")),
+        None if one.merchant is None else phrase("tenerife-merchant", merchant=_place(one.merchant)),
+        phrase("tenerife-hand", cards=counted(one.cards_in_hand, "card")),
         _hand(one.hand),
     )
 
@@ -104,16 +118,24 @@ def _board_lines(board: Board) -> Iterator[str]:
     for place in board.places:
         yield line(
             f"{'hall' if place.town_hall else 'town'} {place.id} {place.name}",
-            None if place.town_hall else f"{len(place.plots)} plots",
+            None if place.town_hall else phrase("tenerife-plots", number=len(place.plots)),
             "farmer's symbol" if place.farmers_symbol else None,
             _roads(place),
         )
     for plot, printed in enumerate(board.hall_plots, start=1):
         closed = "closed with two seats" if printed.closed_with_two_seats else None
-        yield line(f"plot {plot}", f"row {printed.row}", f"column {printed.column}", closed)
+        yield line(
+            phrase("tenerife-plot-2", plot=plot),
+            phrase("tenerife-row", row=printed.row),
+            phrase("tenerife-column", column=printed.column),
+            closed,
+        )
     for space, storage in enumerate(board.storage_spaces, start=1):
-        yield line(f"storage space {space}", *_storage(storage))
-    yield line("farmhand after the last storage space", f"storage space {board.farmhand_returns_to}")
+        yield line(phrase("tenerife-storage-space", space=space), *_storage(storage))
+    yield line(
+        "farmhand after the last storage space",
+        phrase("tenerife-storage-space-3", farmhand_returns_to=board.farmhand_returns_to),
+    )
     yield line("points for lines of 1, 2, 3 and 4", *map(str, board.line_points))
     yield line("pieces of each seat", counted(board.mansions, "mansion"), "1 merchant")
     yield line("cards of each seat", _hand(board.hand))
@@ -124,9 +146,9 @@ def _board_lines(board: Board) -> Iterator[str]:
 
 def _table_size(size: TableSize) -> str:
     return line(
-        f"with {size.seats} seats",
-        f"{size.spaces} spaces in the column",
-        f"{size.characters_each} characters each",
-        f"{size.transport_spaces} transport spaces",
-        None if size.removed_town is None else f"without the card of {_place(size.removed_town)}",
+        phrase("tenerife-with-seats", seats=size.seats),
+        phrase("tenerife-spaces-column", spaces=size.spaces),
+        phrase("tenerife-characters-each", characters_each=size.characters_each),
+        phrase("tenerife-transport-spaces", transport_spaces=size.transport_spaces),
+        None if size.removed_town is None else phrase("tenerife-without-card", removed_town=_place(size.removed_town)),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from skerry_games.sentences import counted, listed, player, winners_sentence
+from skerry_games.sentences import counted, listed, phrase, player, winners_sentence
 from skerry_games.tenerife import events, moves
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Move
@@ -42,7 +42,7 @@ def _points(number: int) -> str:
 
 def _goods(storage: int) -> str:
     """Return ``the sugar from storage space 1``."""
-    return f"the {_good(storage)} from storage space {storage}"
+    return phrase("tenerife-from-storage-space", good=_good(storage), storage=storage)
 
 
 def _good(storage: int) -> str:
@@ -54,13 +54,19 @@ def _rob(robbed: str, victim: int | None) -> str:
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
-    moves.Lay: lambda move: f"lay {_card(move.character, move.colour)} below space {move.space}",
-    moves.BuildElement: lambda move: f"{_rob('mason', move.victim)}build on plot {move.plot} of the Town Hall",
-    moves.BuildMansion: lambda move: f"{_rob('mason', move.victim)}build a mansion in {_name(move.town)}",
-    moves.Export: lambda move: f"{_rob('exporter', move.victim)}export {_goods(move.storage)}",
-    moves.MoveMerchant: lambda move: f"move the merchant to {_name(move.place)}",
-    moves.TurnUpTown: lambda move: f"turn up {_name(move.town)}",
-    moves.DrawStartSeat: lambda move: f"let {player(move.seat)} go first",
+    moves.Lay: lambda move: phrase(
+        "tenerife-lay-below-space", character=_card(move.character, move.colour), space=move.space
+    ),
+    moves.BuildElement: lambda move: phrase(
+        "tenerife-build-plot-town-hall", rob=_rob("mason", move.victim), plot=move.plot
+    ),
+    moves.BuildMansion: lambda move: phrase(
+        "tenerife-build-mansion", rob=_rob("mason", move.victim), town=_name(move.town)
+    ),
+    moves.Export: lambda move: phrase("tenerife-export", rob=_rob("exporter", move.victim), goods=_goods(move.storage)),
+    moves.MoveMerchant: lambda move: phrase("tenerife-move-merchant", place=_name(move.place)),
+    moves.TurnUpTown: lambda move: phrase("tenerife-turn-up", town=_name(move.town)),
+    moves.DrawStartSeat: lambda move: phrase("tenerife-let-go-first", seat=player(move.seat)),
 }
 
 
@@ -89,21 +95,31 @@ _REASONS: Final[Mapping[Reason, str]] = {
 
 def _no_effect(event: events.NoEffect) -> str:
     have = "have" if event.character is Character.THIEVES else "has"
-    return f"{_whose(event)} {have} no effect: {_REASONS[event.reason]}."
+    return phrase("tenerife-no-effect", whose=_whose(event), have=have, reasons=_REASONS[event.reason])
 
 
 def _whose(event: Any) -> str:
-    return f"{player(event.seat)}'s {_character(event.character)} below space {event.space}"
+    return phrase(
+        "tenerife-s-below-space", seat=player(event.seat), character=_character(event.character), space=event.space
+    )
 
 
 def _begun(event: events.RoundBegun) -> str:
-    place = f"at the Town Hall in {_name(event.place)}" if event.hall_round else f"in {_name(event.place)}"
-    return f"Round {event.round} begins {place}. {player(event.start_seat)} goes first."
+    place = (
+        phrase("tenerife-at-town-hall", place=_name(event.place))
+        if event.hall_round
+        else phrase("tenerife-in", place=_name(event.place))
+    )
+    return phrase(
+        "tenerife-round-begins-goes-first", round=event.round, place=place, start_seat=player(event.start_seat)
+    )
 
 
 def _revealed(event: events.CharactersRevealed) -> str:
-    cards = listed(f"{player(card.seat)}'s {_character(CHARACTER[card.card])}" for card in event.cards)
-    return f"All characters are revealed, from space {event.cards[0].space}: {cards}."
+    cards = listed(
+        phrase("tenerife-s", card=player(card.seat), character=_character(CHARACTER[card.card])) for card in event.cards
+    )
+    return phrase("tenerife-all-characters-revealed-from", space=event.cards[0].space, cards=cards)
 
 
 def _acts(event: Any, robbed: str) -> str:
@@ -113,16 +129,26 @@ def _acts(event: Any, robbed: str) -> str:
 
 
 def _merchant(event: events.MerchantMoved) -> str:
-    way = "is placed in" if event.from_place is None else f"goes from {_name(event.from_place)} to"
-    return f"{player(event.seat)}'s merchant {way} {_name(event.to_place)} and scores {_points(event.points)}."
+    way = (
+        "is placed in" if event.from_place is None else phrase("tenerife-goes-from", from_place=_name(event.from_place))
+    )
+    return phrase(
+        "tenerife-s-merchant-scores",
+        seat=player(event.seat),
+        way=way,
+        to_place=_name(event.to_place),
+        points=_points(event.points),
+    )
 
 
 def _hall(event: events.HallScored) -> str:
     if not event.lines:
-        return f"{player(event.seat)} has built nothing in the Town Hall and scores no points for it."
+        return phrase("tenerife-has-built-nothing-town", seat=player(event.seat))
     lines = listed("-".join(map(str, line)) for line in event.lines)
     plots = "plot" if event.points == 1 else "plots"
-    return f"{player(event.seat)} scores {_points(event.points)} for the Town Hall: {plots} {lines}."
+    return phrase(
+        "tenerife-scores-town-hall", seat=player(event.seat), points=_points(event.points), plots=plots, lines=lines
+    )
 
 
 def _ended(event: events.GameEnded) -> str:
@@ -130,37 +156,45 @@ def _ended(event: events.GameEnded) -> str:
 
 
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
-    events.StartSeatDrawn: lambda event: f"{player(event.seat)} is drawn to go first.",
+    events.StartSeatDrawn: lambda event: phrase("tenerife-drawn-go-first", seat=player(event.seat)),
     events.RoundBegun: _begun,
-    events.CharacterLaid: lambda event: (
-        f"{player(event.seat)} lays {_card(event.character, event.colour)} below space {event.space}."
+    events.CharacterLaid: lambda event: phrase(
+        "tenerife-lays-below-space",
+        seat=player(event.seat),
+        character=_card(event.character, event.colour),
+        space=event.space,
     ),
     events.CharactersRevealed: _revealed,
-    events.CharacterRobbed: lambda event: (
-        f"{_whose(event)} is robbed by {player(event.by_seat)}'s thieves below space {event.by_space} and does not act."
+    events.CharacterRobbed: lambda event: phrase(
+        "tenerife-robbed-by-s-thieves", whose=_whose(event), by_seat=player(event.by_seat), by_space=event.by_space
     ),
-    events.CharacterFreed: lambda event: (
-        f"{_whose(event)} is freed by {player(event.seat)}'s own thieves below space {event.by_space}."
+    events.CharacterFreed: lambda event: phrase(
+        "tenerife-freed-by-s-own", whose=_whose(event), seat=player(event.seat), by_space=event.by_space
     ),
     events.NoEffect: _no_effect,
-    events.MansionBuilt: lambda event: (
-        f"{_acts(event, 'mason')} builds a mansion in {_name(event.town)} for {_points(event.points)}."
+    events.MansionBuilt: lambda event: phrase(
+        "tenerife-builds-mansion", acts=_acts(event, "mason"), town=_name(event.town), points=_points(event.points)
     ),
-    events.ElementBuilt: lambda event: f"{_acts(event, 'mason')} builds on plot {event.plot} of the Town Hall.",
-    events.WarehouseBuilt: lambda event: (
-        f"{player(event.seat)} builds a {_good(event.storage)} warehouse on storage space {event.storage}."
+    events.ElementBuilt: lambda event: phrase(
+        "tenerife-builds-plot-town-hall", acts=_acts(event, "mason"), plot=event.plot
     ),
-    events.FarmhandMoved: lambda event: (
-        f"The farmhand goes from storage space {event.from_storage} to storage space {event.to_storage}."
+    events.WarehouseBuilt: lambda event: phrase(
+        "tenerife-builds-warehouse-storage-space",
+        seat=player(event.seat),
+        good=_good(event.storage),
+        storage=event.storage,
     ),
-    events.WarehouseExported: lambda event: (
-        f"{_acts(event, 'exporter')} exports {_goods(event.storage)} for {_points(event.points)}."
+    events.FarmhandMoved: lambda event: phrase(
+        "tenerife-farmhand-goes-from-storage", from_storage=event.from_storage, to_storage=event.to_storage
+    ),
+    events.WarehouseExported: lambda event: phrase(
+        "tenerife-exports", acts=_acts(event, "exporter"), goods=_goods(event.storage), points=_points(event.points)
     ),
     events.MerchantMoved: _merchant,
-    events.MerchantRobbed: lambda event: (
-        f"{player(event.seat)} robs {player(event.victim)}'s merchant for {_points(event.points)}."
+    events.MerchantRobbed: lambda event: phrase(
+        "tenerife-robs-s-merchant", seat=player(event.seat), victim=player(event.victim), points=_points(event.points)
     ),
-    events.RoundEnded: lambda event: f"Round {event.round} is over. All players take back their characters.",
+    events.RoundEnded: lambda event: phrase("tenerife-round-over-all-players", round=event.round),
     events.HallScored: _hall,
     events.GameEnded: _ended,
 }

@@ -10,24 +10,24 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache
 
-from skerry_games.sentences import counted, player
+from skerry_games.sentences import counted, joined_by, phrase, player
 
 
 def joined(lines: Iterable[str]) -> str:
     """Return the lines as a text, without empty ones."""
-    return "\n".join(filter(None, lines))
+    return joined_by("\n", filter(None, lines))
 
 
 def line(subject: str, *facts: str | None) -> str:
     """Return ``subject: fact; fact``, without facts that are ``None``; an empty line if all are."""
-    stated = "; ".join(filter(None, facts))
-    return f"{subject}: {stated}" if stated else ""
+    stated = tuple(filter(None, facts))
+    return joined_by(": ", (subject, joined_by("; ", stated))) if stated else ""
 
 
 def listed(label: str, things: Iterable[object]) -> str | None:
     """Return the fact ``label one, two``; ``None`` if there are no things."""
-    words = ", ".join(map(str, things))
-    return f"{label} {words}" if words else None
+    stated = tuple(thing if isinstance(thing, str) else str(thing) for thing in things)
+    return joined_by(" ", (label, joined_by(", ", stated))) if stated else None
 
 
 def pieces(*counts: tuple[int, str]) -> Iterator[str]:
@@ -57,9 +57,9 @@ def number(value: int | None) -> str | None:
 
 def seat(value: int | None) -> str | None:
     """Return the fact ``seat 0``; ``None`` for ``None``."""
-    return None if value is None else f"seat {value}"
+    return None if value is None else phrase("common-seat", seat=value)
 
 
 def seat_subject(value: int, viewer: int | None) -> str:
     """Return the subject of a seat's line, such as ``seat 0 ({0}, you)``: a template for the name of its player."""
-    return f"seat {value} ({player(value)}{', you' if value == viewer else ''})"
+    return phrase("common-you" if value == viewer else "common-seat-of", seat=value, player=player(value))

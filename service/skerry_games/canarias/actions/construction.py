@@ -15,7 +15,7 @@ from skerry_games.canarias.actions.privileges import claim_privilege, points_for
 from skerry_games.canarias.events import ColourChosen, Event, HousePlaced, NoHouseLeft, PalaceBuilt, TownBuilt
 from skerry_games.canarias.moves import CHOOSE_COLOUR, PLACE, ChooseColour, Move, Place
 from skerry_games.canarias.printed.cards import COLOUR_OF, HOUSE_COLOUR, NO_CARD, PRIORITIES
-from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.squares import NEIGHBOUR_SQUARES, TOUCHING, Squares, bit_of, members, selector
 from skerry_games.canarias.printed.terms import COLOURS, FEATURES, HOUSE, NOTHING, PALACE, PIECES, Feature, Power
 from skerry_games.canarias.state import (
@@ -30,6 +30,7 @@ from skerry_games.canarias.state import (
     with_seat,
 )
 from skerry_games.canarias.words import next_to_phrase
+from skerry_games.sentences import phrase
 
 FREE: Final = COLOUR_OF[Power.FREE]
 _LAND: Final = int(Feature.COAST)
@@ -176,10 +177,8 @@ def choose_colour(state: State, me: int, move: ChooseColour) -> Step[State, Even
 def _refuse_colour(state: State, colour: int) -> IllegalMove:
     name, piece = COLOURS[colour].name.lower(), PIECES[state.piece].name.lower()
     if not pieces_left(state, state.piece)[colour]:
-        return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} {piece} is left in the supply.")
-    return IllegalMove(
-        "CANARIAS-PRIV-MIX", f"Your {piece} must have the colour of one of its houses: neither is {name}."
-    )
+        return IllegalMove("CANARIAS-SUPPLY-1", phrase("canarias-no-left-supply", name=name, piece=piece))
+    return IllegalMove("CANARIAS-PRIV-MIX", phrase("canarias-must-have-colour-one", piece=piece, name=name))
 
 
 def place(state: State, me: int, move: Place) -> Step[State, Event]:
@@ -197,12 +196,12 @@ def place(state: State, me: int, move: Place) -> Step[State, Event]:
 def _refuse_square(state: State, me: int, next_to: int, square: Squares) -> IllegalMove:
     seat, name = state.seats[me], SQUARES[members(square)[0]]
     if not square & (seat.free | state.material):
-        return IllegalMove("CANARIAS-BUILD-1", f"{name} is not an empty building square of your island.")
+        return IllegalMove("CANARIAS-BUILD-1", phrase("canarias-not-empty-building-square", name=name))
     if state.piece == HOUSE:
-        sentence = f"{name} is not next to {next_to_phrase(next_to)}, the priority that your settler must follow."
+        sentence = phrase("canarias-not-next-priority-settler", name=name, next_to_phrase=next_to_phrase(next_to))
         return IllegalMove("CANARIAS-BUILD-2", sentence)
     rule = "CANARIAS-PALACE-1" if state.piece == PALACE else "CANARIAS-TOWN-1"
-    return IllegalMove(rule, f"{name} is not the square of a house that you return: choose one of those squares.")
+    return IllegalMove(rule, phrase("canarias-not-square-house-return", name=name))
 
 
 def _put_down(

@@ -24,7 +24,7 @@ from skerry_games.canarias.state import (
     with_seat,
     without_card,
 )
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 
 HAND: Final = 5
 """Cards in the first hand of a seat (CANARIAS-SETUP-4)."""
@@ -97,7 +97,7 @@ def deal_card(state: State, actor: int, move: DealCard) -> Step[State, Event]:
         known_card(card)
         raise IllegalMove("CANARIAS-TURN-1", "That card is not in the deck.")
     if move.seat != me:
-        raise IllegalMove("CANARIAS-TURN-1", f"The card goes to {player(me)}.")
+        raise IllegalMove("CANARIAS-TURN-1", phrase("canarias-card-goes", me=player(me)))
     seat = state.seats[me]
     owed, resume = state.owed - 1, state.resume
     # CANARIAS-TURN-2 ignores an extra card that was drawn before building or drawing.

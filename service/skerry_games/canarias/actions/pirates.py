@@ -9,7 +9,7 @@ from skerry_games.canarias.actions.privileges import update_privileges
 from skerry_games.canarias.events import Event, HouseGivenUp, NothingToGiveUp, PirateDiverted, PirateStruck
 from skerry_games.canarias.moves import GIVE_UP, Divert, GiveUp, Move
 from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
-from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.squares import Squares, bit_of, selector
 from skerry_games.canarias.printed.terms import COLOURS, Power
 from skerry_games.canarias.state import (
@@ -23,7 +23,7 @@ from skerry_games.canarias.state import (
     with_colour,
     with_seat,
 )
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 
 _give_ups = selector(GIVE_UP)
 
@@ -87,7 +87,7 @@ def divert(state: State, me: int, move: Divert) -> Step[State, Event]:
         sentence = (
             "You cannot name yourself: name another player."
             if move.seat == me
-            else f"{player(move.seat)} has no house."
+            else phrase("canarias-has-no-house", seat=player(move.seat))
         )
         raise IllegalMove("CANARIAS-PRIV-PIRATE", sentence)
     return _rob(state, (move.seat,)), (PirateDiverted(me, move.seat, False),)
@@ -118,9 +118,7 @@ def give_up(state: State, me: int, move: GiveUp) -> Step[State, Event]:
     """Give up the chosen house. Raises IllegalMove (CANARIAS-PIRATE-2) or MalformedMove."""
     square = bit_of(move.square)
     if not square & all_houses(state.seats[me]):
-        raise IllegalMove(
-            "CANARIAS-PIRATE-2", f"You have no house on {SQUARES[move.square]}: choose the square of a house."
-        )
+        raise IllegalMove("CANARIAS-PIRATE-2", phrase("canarias-have-no-house-choose", squares=SQUARES[move.square]))
     return _give_up(state, me, square, (), automatic=False)
 
 

@@ -11,10 +11,11 @@ from skerry_games.canarias.actions.construction import begin_piece, find_colour,
 from skerry_games.canarias.events import Event, MaterialChosen
 from skerry_games.canarias.moves import BUILD_PALACE, BUILD_TOWN, BuildPalace, BuildTown, Move
 from skerry_games.canarias.printed.cards import COLOUR_OF
-from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.squares import Squares, bits, chooser, members
 from skerry_games.canarias.printed.terms import NOTHING, PALACE, TOWN, Piece, Power
 from skerry_games.canarias.state import PLACING, State, all_houses, colour_at
+from skerry_games.sentences import phrase
 
 MIX: Final = COLOUR_OF[Power.MIX]
 """Comparing the owner of this colour directly saves each listing a call of ``holds``."""
@@ -80,9 +81,9 @@ def _why_not(state: State, me: int, material: Squares, piece: Piece, colour: int
     rule, name, count = _KINDS[piece]
     if colour == NOTHING and (empty := material & ~all_houses(seat)):
         square = SQUARES[members(empty)[0]]
-        return IllegalMove(rule, f"You need {count} houses for a {name}, and you have no house on {square}.")
+        return IllegalMove(rule, phrase("canarias-need-houses-have-no", count=count, name=name, square=square))
     if not any(pieces_left(state, piece)):
-        return IllegalMove("CANARIAS-SUPPLY-1", f"No {name} of any colour is left in the supply.")
+        return IllegalMove("CANARIAS-SUPPLY-1", phrase("canarias-no-any-colour-left", name=name))
     if colour != NOTHING or (piece is PALACE and state.privileges[MIX] == me):
         return None
-    return IllegalMove(rule, f"You need {count} houses of one colour for a {name}.")
+    return IllegalMove(rule, phrase("canarias-need-houses-one-colour", count=count, name=name))

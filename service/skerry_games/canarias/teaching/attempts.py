@@ -9,13 +9,12 @@ from skerry_games.canarias import moves
 from skerry_games.canarias.look import building_id, card_ids, island_id
 from skerry_games.canarias.moves import Move
 from skerry_games.canarias.printed.cards import COLOUR_OF
-from skerry_games.canarias.printed.components_file import SQUARES
-from skerry_games.canarias.printed.islands import ISLANDS
+from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
 from skerry_games.canarias.printed.terms import Colour, Piece, Power
 from skerry_games.canarias.state import Phase
 from skerry_games.canarias.view import View
 from skerry_games.looks.guidance import Explanation
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.texts.text_lines import named
 
 Attempts = Iterator[Move | Explanation]
@@ -80,7 +79,7 @@ def _on_island(view: View, seat: int, owner: int, square: int) -> Attempts:
     if view.phase is Phase.DIVERT:
         yield moves.Divert(owner)
     elif owner != seat:
-        yield Explanation(f"This is {player(owner)}'s island. You build on your own.", "CANARIAS-BUILD-1")
+        yield Explanation(phrase("canarias-this-s-island-build", owner=player(owner)), "CANARIAS-BUILD-1")
     elif view.phase is Phase.GIVE_UP:
         yield moves.GIVE_UP[square]
     else:

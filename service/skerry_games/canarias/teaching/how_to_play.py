@@ -5,14 +5,13 @@ from __future__ import annotations
 from skerry_games.api import AnyGame
 from skerry_games.canarias import events
 from skerry_games.canarias.look import square_id
-from skerry_games.canarias.printed.cards import CARD_IDS, SETTLERS
-from skerry_games.canarias.printed.components_file import SQUARES
-from skerry_games.canarias.printed.islands import ISLANDS
+from skerry_games.canarias.printed.cards import CARD_IDS
+from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.state import HOUSES_EACH, PALACES_EACH, TOWNS_EACH
 from skerry_games.canarias.words import card_name, feature_name, say
 from skerry_games.looks.figures import Moment, figure_of, first_figure, moment
 from skerry_games.looks.instructions import Example, Figure, HowToPlay
-from skerry_games.sentences import counted, listed, player
+from skerry_games.sentences import counted, listed, phrase, player
 
 _SEATS = 3
 _SEED = 100
@@ -28,11 +27,15 @@ def how_to_play(game: AnyGame) -> HowToPlay:
         least_age=10,
         minutes=(45, 60),
         set_up=(
-            f"Each player takes one of the {len(ISLANDS)} islands, with {_building_squares()} building squares.",
+            "Each player takes one of the 6 islands, with 12 building squares.",
             "Each player draws 5 secret cards, with any number of players. One more card starts the ship, face down.",
-            f"The supply has {counted(HOUSES_EACH, 'house')}, {counted(PALACES_EACH, 'palace')} and "
-            f"{counted(TOWNS_EACH, 'town')} of each of the 6 colours.",
-            f"The deck has {len(SETTLERS)} settlers and 6 pirates. The 6 privileges lie open.",
+            phrase(
+                "canarias-supply-has-each-colours",
+                houses=counted(HOUSES_EACH, "house"),
+                palaces=counted(PALACES_EACH, "palace"),
+                towns=counted(TOWNS_EACH, "town"),
+            ),
+            "The deck has 54 settlers and 6 pirates. The 6 privileges lie open.",
         ),
         turn=tuple(_turn(game)),
         example=_example(game),
@@ -42,11 +45,6 @@ def how_to_play(game: AnyGame) -> HowToPlay:
             "Three points in a colour win its privilege. More points than its owner take it away.",
         ),
     )
-
-
-def _building_squares() -> str:
-    """Return the numbers of building squares of the islands."""
-    return " or ".join(map(str, sorted({len(island.building) for island in ISLANDS})))
 
 
 def _turn(game: AnyGame) -> list[Figure]:
@@ -78,13 +76,17 @@ def _example(game: AnyGame) -> Example:
     first = figure_of(
         game,
         one,
-        f"The {card_name(chose.card)} comes ashore. Each player counts the empty squares next to its first priority, "
-        f"{feature_name(chose.comparisons[0].feature)}: {_counts(chose.comparisons[0])}.",
+        phrase(
+            "canarias-comes-ashore-each-player",
+            card_name=card_name(chose.card),
+            feature_name=feature_name(chose.comparisons[0].feature),
+            counts=_counts(chose.comparisons[0]),
+        ),
         chose,
     )
     others = [
         Figure(
-            f"Then {feature_name(compared.feature)}, for the islands that tie: {_counts(compared)}."
+            phrase("canarias-then-islands-tie", feature_name=feature_name(compared.feature), counts=_counts(compared))
             + (f" So {player(chose.winner)}'s island wins." if compared is chose.comparisons[-1] else ""),
             one.after,
             None,
@@ -93,7 +95,7 @@ def _example(game: AnyGame) -> Example:
         for compared in chose.comparisons[1:]
     ]
     last = Figure(
-        f"{say(chose)} The house still goes next to the first priority that has an empty square there.",
+        phrase("canarias-house-still-goes-next", chose=say(chose)),
         one.after,
         None,
         _island_of(chose.winner),

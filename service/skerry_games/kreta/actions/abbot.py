@@ -22,6 +22,7 @@ from skerry_games.kreta.province_sets import (
     set_of,
 )
 from skerry_games.kreta.state import State, crowded, end_turn, with_seat
+from skerry_games.sentences import phrase
 
 ABBOT_STEPS = 3
 _NOTHING_BARRED: ProvinceSet = 0
@@ -52,10 +53,8 @@ def refuse_entry(state: State, me: int, province: int, limit_rule: str) -> Illeg
     """Return the refusal for a province that is closed to the seat: ``limit_rule`` if it is full, else peace."""
     name = BOARD.provinces[province].name
     if SET_OF[province] & crowded(state):
-        return IllegalMove(limit_rule, f"{name} already holds 7 figures.")
-    return IllegalMove(
-        "KRETA-PEACE-1", f"Another player's abbot keeps the peace in {name}, and your abbot is not there."
-    )
+        return IllegalMove(limit_rule, phrase("kreta-already-holds-figures", name=name))
+    return IllegalMove("KRETA-PEACE-1", phrase("kreta-another-player-s-abbot", name=name))
 
 
 def abbot_targets(state: State, me: int) -> ProvinceSet:
@@ -68,7 +67,7 @@ def abbot_targets(state: State, me: int) -> ProvinceSet:
 def can_move_abbot(state: State, me: int) -> bool:
     """Return whether the abbot card can be played (KRETA-TURN-2)."""
     here = state.seats[me].abbot
-    # The 40 figures of four seats fill at most 5 provinces, so an abbot in the supply always has a target.
+    # The 40 figures of four seats fill at most 5 of 16 provinces, so an abbot in the supply always has a target.
     return not here or reach(here, _NOTHING_BARRED, ABBOT_STEPS) & ~crowded(state) != 0
 
 
@@ -83,7 +82,7 @@ def place_abbot(state: State, me: int, move: PlaceAbbot) -> Step[State, Event]:
     here, target = state.seats[me].abbot, set_of(move.province)
     if here:
         name = BOARD.provinces[PROVINCE_OF[here]].name
-        raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is already on the board, in {name}. Move it from there.")
+        raise IllegalMove("KRETA-ABBOT-1", phrase("kreta-abbot-already-board-move", name=name))
     if not target & abbot_targets(state, me):
         raise _refuse_abbot(state, me, move.province)
     return _put(state, me, target), (AbbotPlaced(me, move.province),)
@@ -93,7 +92,7 @@ def move_abbot(state: State, me: int, move: MoveAbbot) -> Step[State, Event]:
     """Move the abbot. Raises IllegalMove (KRETA-ABBOT-1, KRETA-ABBOT-2)."""
     origin, target = set_of(move.from_province), set_of(move.to_province)
     if origin != state.seats[me].abbot:
-        raise IllegalMove("KRETA-ABBOT-1", f"Your abbot is not in {BOARD.provinces[move.from_province].name}.")
+        raise IllegalMove("KRETA-ABBOT-1", phrase("kreta-abbot-not", province=BOARD.provinces[move.from_province].name))
     if not target & abbot_targets(state, me):
         raise _refuse_abbot(state, me, move.to_province)
     between = crossed(origin, target, _NOTHING_BARRED, ABBOT_STEPS)
@@ -111,9 +110,7 @@ def _put(state: State, me: int, target: ProvinceSet) -> State:
 def _refuse_abbot(state: State, me: int, province: int) -> IllegalMove:
     name = BOARD.provinces[province].name
     if SET_OF[province] == state.seats[me].abbot:
-        return IllegalMove("KRETA-ABBOT-1", f"Your abbot is already in {name}. It must move 1 to 3 provinces.")
+        return IllegalMove("KRETA-ABBOT-1", phrase("kreta-abbot-already-must-move", name=name))
     if SET_OF[province] & crowded(state):
-        return IllegalMove(
-            "KRETA-ABBOT-2", f"{name} already holds 7 figures. Your abbot may cross it, but not end there."
-        )
-    return IllegalMove("KRETA-ABBOT-1", f"{name} is more than 3 provinces away from your abbot.")
+        return IllegalMove("KRETA-ABBOT-2", phrase("kreta-already-holds-figures-abbot", name=name))
+    return IllegalMove("KRETA-ABBOT-1", phrase("kreta-more-than-provinces-away", name=name))

@@ -13,6 +13,7 @@ from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import PLACE_SHIP, Move, PlaceShip, Sail, sailing
 from skerry_games.kreta.province_sets import HARBOURS, SET_OF, ProvinceSet, members, selector, set_of
 from skerry_games.kreta.state import SHIPS, SeatState, State, end_turn, ships_left, with_seat
+from skerry_games.sentences import phrase
 
 _places_of_ships = selector(PLACE_SHIP)
 
@@ -71,10 +72,10 @@ def _refuse_harbour(seat: SeatState, harbour: int, place: ProvinceSet) -> Illega
     """Return the refusal for a harbour that cannot take the ship."""
     name = _name(harbour)
     if not place & HARBOURS:
-        return IllegalMove("KRETA-ADMIRAL-1", f"{name} has no harbour.")
+        return IllegalMove("KRETA-ADMIRAL-1", phrase("kreta-has-no-harbour", name=name))
     if place & seat.ships:
-        return IllegalMove("KRETA-ADMIRAL-2", f"You already have a ship in the harbour of {name}.")
-    return IllegalMove("KRETA-ADMIRAL-2", f"The harbour of {name} is full.")
+        return IllegalMove("KRETA-ADMIRAL-2", phrase("kreta-already-have-ship-harbour", name=name))
+    return IllegalMove("KRETA-ADMIRAL-2", phrase("kreta-harbour-full", name=name))
 
 
 def sail(state: State, me: int, move: Sail) -> Step[State, Event]:
@@ -97,7 +98,7 @@ def _refuse_sailing(seat: SeatState, room: ProvinceSet, move: Sail) -> IllegalMo
     staying = seat.ships
     for origin, target in move.ways:
         if not set_of(origin) & staying:
-            return IllegalMove("KRETA-ADMIRAL-1", f"You have no ship at {_name(origin)} that can sail.")
+            return IllegalMove("KRETA-ADMIRAL-1", phrase("kreta-have-no-ship-at", origin=_name(origin)))
         if not set_of(target) & (room | seat.ships):
             return _refuse_harbour(seat, target, SET_OF[target])
         staying &= ~SET_OF[origin]
@@ -109,7 +110,7 @@ def _refuse_placing(before: ProvinceSet, staying: ProvinceSet, move: Sail) -> Il
     placing = staying
     for _, target in move.ways:
         if SET_OF[target] & placing:
-            return IllegalMove("KRETA-ADMIRAL-2", f"Your two ships may not share the harbour of {_name(target)}.")
+            return IllegalMove("KRETA-ADMIRAL-2", phrase("kreta-two-ships-may-not", target=_name(target)))
         placing |= SET_OF[target]
     if placing == before:
         return IllegalMove(

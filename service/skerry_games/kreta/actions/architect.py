@@ -18,6 +18,7 @@ from skerry_games.kreta.state import (
     villages_left,
     with_seat,
 )
+from skerry_games.sentences import phrase
 
 _villages = selector(BUILD_VILLAGE)
 _forts = bit_selector(BUILD_FORT)
@@ -67,7 +68,7 @@ def build_fort(state: State, me: int, move: BuildFort) -> Step[State, Event]:
     if not space & fort_targets(state, me):
         if not forts_left(seat):
             raise IllegalMove("KRETA-ARCHITECT-1", "You have no fort left to build.")
-        raise IllegalMove("KRETA-ARCHITECT-2", f"Fort space {move.space} already has a fort.")
+        raise IllegalMove("KRETA-ARCHITECT-2", phrase("kreta-fort-space-already-has", space=move.space))
     seats = with_seat(state, me, replace(seat, forts=seat.forts | space))
     return end_turn(replace(state, seats=seats)), (FortBuilt(me, move.space),)
 

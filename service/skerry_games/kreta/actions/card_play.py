@@ -18,6 +18,7 @@ from skerry_games.kreta.actions.farmer import can_harvest, farmer_moves
 from skerry_games.kreta.events import CardPlayed, Event
 from skerry_games.kreta.moves import Move, PlayCard
 from skerry_games.kreta.state import ACTION, CASTELLAN, FULL_HAND, KING, KretaCard, State, with_seat
+from skerry_games.sentences import phrase
 
 _KING_BIT: Final = 1 << KretaCard.KING
 _CARDS: Final = {card: card for card in KretaCard}
@@ -99,13 +100,13 @@ def _named(move: PlayCard) -> tuple[KretaCard, KretaCard | None]:
 def _refuse_card(state: State, me: int, hand: int, card: KretaCard, copied: KretaCard | None) -> IllegalMove | None:
     """Return the refusal of that card, or ``None`` if it can be played."""
     if not hand & 1 << card:
-        return IllegalMove("KRETA-TURN-1", f"Your {_name(card)} card is on the table, not in your hand.")
+        return IllegalMove("KRETA-TURN-1", phrase("kreta-card-table-not-hand", card=_name(card)))
     if card is KING:
         return _refuse_copy(state, me, hand, copied)
     if copied is not None:
-        return IllegalMove("KRETA-KING-1", f"Only the king copies another card. The {_name(card)} does not.")
+        return IllegalMove("KRETA-KING-1", phrase("kreta-only-king-copies-another", card=_name(card)))
     if not _can_act(state, me, card):
-        return IllegalMove("KRETA-TURN-2", f"Your {_name(card)} card has no action that would change the board now.")
+        return IllegalMove("KRETA-TURN-2", phrase("kreta-card-has-no-action", card=_name(card)))
     return None
 
 
@@ -116,13 +117,11 @@ def _refuse_copy(state: State, me: int, hand: int, copied: KretaCard | None) -> 
     if copied is None:
         return IllegalMove("KRETA-KING-1", "Name the card on the table that your king copies.")
     if copied in (KING, CASTELLAN):
-        return IllegalMove("KRETA-KING-2", f"Your king cannot copy the {_name(copied)}.")
+        return IllegalMove("KRETA-KING-2", phrase("kreta-king-cannot-copy", copied=_name(copied)))
     if hand & 1 << copied:
-        return IllegalMove(
-            "KRETA-KING-1", f"Your {_name(copied)} card is in your hand. The king copies only cards on the table."
-        )
+        return IllegalMove("KRETA-KING-1", phrase("kreta-card-hand-king-copies", copied=_name(copied)))
     if not _can_act(state, me, copied):
-        sentence = f"As the {_name(copied)}, your king has no action that would change the board now."
+        sentence = phrase("kreta-as-king-has-no", copied=_name(copied))
         return IllegalMove("KRETA-KING-2", sentence)
     return None
 

@@ -32,6 +32,7 @@ from skerry_games.kreta.state import (
     end_turn,
     face_down,
 )
+from skerry_games.sentences import phrase
 
 _SCORED: Final = {
     fort.number: tuple((province, 4 * province, BOARD.provinces[province].value) for province in fort.provinces)
@@ -121,5 +122,5 @@ def _expect_new_card(state: State, move: KeepFort | ReplaceFort) -> None:
     if move.number != state.row[-1]:
         raise IllegalMove(
             "KRETA-CASTELLAN-3",
-            f"Decide about fort card {state.row[-1]}, which was just turned up, not about {move.number}.",
+            phrase("kreta-decide-about-fort-card", row=state.row[-1], number=move.number),
         )

@@ -33,6 +33,7 @@ from skerry_games.kreta.state import (
     villagers_left,
     with_seat,
 )
+from skerry_games.sentences import counted, phrase
 
 MARCHING = Phase.MARCH
 
@@ -79,8 +80,8 @@ def _way_back(began: ProvinceCounts, villagers: ProvinceCounts) -> March | None:
 
 def can_recruit_or_march(state: State, me: int) -> bool:
     """Return whether the commander card can be played (KRETA-TURN-2)."""
-    # The 40 figures of four seats fill at most 5 provinces of at least 9, and 3 abbots close 3 more. So a villager in
-    # the supply always has a target.
+    # The 40 figures of four seats fill at most 5 of 16 provinces, and 3 abbots close 3 more. So a villager in the
+    # supply always has a target.
     return villagers_left(state.seats[me]) > 0 or can_march(state, me, MOVEMENT_POINTS)
 
 
@@ -121,7 +122,9 @@ def march(state: State, me: int, move: March) -> Step[State, Event]:
     points = state.points or MOVEMENT_POINTS
     seat = state.seats[me]
     if not origin & occupied(seat.villagers):
-        raise IllegalMove("KRETA-COMMANDER-1", f"You have no villager in {_name(move.from_province)}.")
+        raise IllegalMove(
+            "KRETA-COMMANDER-1", phrase("kreta-have-no-villager", from_province=_name(move.from_province))
+        )
     if origin == target:
         raise IllegalMove("KRETA-COMMANDER-5", "A march must end in another province.")
     if not target & open_to(state, me):
@@ -152,8 +155,10 @@ def _refuse_way(move: March, points: int) -> IllegalMove:
     """Return the refusal for a target that is too far away or cut off by full provinces."""
     start, end = _name(move.from_province), _name(move.to_province)
     if crossed(SET_OF[move.from_province], SET_OF[move.to_province], 0, points) is None:
-        return IllegalMove("KRETA-COMMANDER-2", f"The march from {start} to {end} costs more than {_points(points)}.")
-    sentence = f"Every route from {start} to {end} within {_points(points)} crosses a province with 7 figures."
+        return IllegalMove(
+            "KRETA-COMMANDER-2", phrase("kreta-march-from-costs-more", start=start, end=end, points=_points(points))
+        )
+    sentence = phrase("kreta-every-route-from-within", start=start, end=end, points=_points(points))
     return IllegalMove("KRETA-COMMANDER-4", sentence)
 
 
@@ -162,7 +167,7 @@ def _name(province: int) -> str:
 
 
 def _points(points: int) -> str:
-    return f"{points} movement point{'s' if points > 1 else ''}"
+    return counted(points, "movement point")
 
 
 def halt(state: State, me: int, move: Halt) -> Step[State, Event]:

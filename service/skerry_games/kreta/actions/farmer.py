@@ -12,6 +12,7 @@ from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.moves import HARVEST, Harvest, Move
 from skerry_games.kreta.province_sets import SET_OF, ProvinceSet, borders, count_at, occupied, selector, set_of
 from skerry_games.kreta.state import SeatState, State, Tile, end_turn, with_seat, with_tiles
+from skerry_games.sentences import phrase
 
 _harvests = selector(HARVEST)
 
@@ -66,6 +67,6 @@ def harvest(state: State, me: int, move: Harvest) -> Step[State, Event]:
 def _refuse_harvest(state: State, me: int, province: int) -> IllegalMove:
     name = BOARD.provinces[province].name
     if not SET_OF[province] & with_tiles(state):
-        return IllegalMove("KRETA-FARMER-2", f"{name} has no tile: it was harvested, and tiles are not replaced.")
-    sentence = f"No chain of your villagers joins {name} to one of your ships."
+        return IllegalMove("KRETA-FARMER-2", phrase("kreta-has-no-tile-was", name=name))
+    sentence = phrase("kreta-no-chain-villagers-joins", name=name)
     return IllegalMove("KRETA-FARMER-1", sentence)

@@ -11,7 +11,7 @@ from skerry_games.kreta.moves import Move
 from skerry_games.kreta.state import KretaCard, Phase
 from skerry_games.kreta.view import View
 from skerry_games.looks.guidance import Explanation
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.texts.text_lines import named
 
 Attempts = Iterator[Move | Explanation]
@@ -29,7 +29,7 @@ def attempts(view: View, seat: int, touched: tuple[str, ...]) -> tuple[Move | Ex
 def _card(view: View, seat: int, name: str, chosen: tuple[str, ...]) -> Attempts:
     owner, _, card = name.partition(":")
     if owner != str(seat):
-        yield Explanation(f"This card belongs to {player(int(owner))}. You play your own.", "KRETA-TURN-1")
+        yield Explanation(phrase("kreta-this-card-belongs-play", owner=player(int(owner))), "KRETA-TURN-1")
         return
     played = _CARDS[card]
     if chosen == (f"card:{seat}:king",):

@@ -10,7 +10,7 @@ from skerry_games.kreta.view import View
 from skerry_games.kreta.words import say
 from skerry_games.looks.figures import Moment, figure_of, first_figure, moment, pieces_in_words
 from skerry_games.looks.instructions import Example, Figure, HowToPlay
-from skerry_games.sentences import counted, listed, player
+from skerry_games.sentences import counted, listed, phrase, player
 
 _SEATS = 3
 _SEED = 4
@@ -19,19 +19,20 @@ _SEED = 4
 def how_to_play(game: AnyGame) -> HowToPlay:
     """Return the instructions."""
     return HowToPlay(
-        aim=(
-            f"Have the most points after {ROW} scorings. A scoring pays the players with the most influence in each "
-            "province around a fort."
-        ),
+        aim=(phrase("kreta-have-most-points-after", row=ROW)),
         least_age=10,
         minutes=(60, 60),
         set_up=(
-            f"Each player holds the same {counted(len(KretaCard), 'card')} and has {counted(SHIPS, 'ship')}, "
-            f"{counted(FORTS_EACH, 'fort')}, {counted(VILLAGES, 'village')}, {counted(VILLAGERS, 'villager')} and "
-            "1 abbot, all off the board.",
-            f"Each of the {len(BOARD.provinces)} provinces has one tile of its land: wheat, olives, wine, thyme or "
-            "cheese.",
-            f"Of the {len(BOARD.forts)} fort cards, {ROW} lie in a row. The first two are face up.",
+            phrase(
+                "kreta-each-player-holds-same",
+                cards=counted(len(KretaCard), "card"),
+                ships=counted(SHIPS, "ship"),
+                forts=counted(FORTS_EACH, "fort"),
+                villages=counted(VILLAGES, "village"),
+                villagers=counted(VILLAGERS, "villager"),
+            ),
+            phrase("kreta-each-provinces-has-one", number=len(BOARD.provinces)),
+            phrase("kreta-fort-cards-lie-row", number=len(BOARD.forts), row=ROW),
             "With 2 players a harbour holds 1 ship, and there is no second place. With 3 or 4 it holds 2.",
         ),
         turn=tuple(_turn(game)),
@@ -96,16 +97,14 @@ def _example(game: AnyGame) -> Example:
     one = moment(game, _SEATS, _SEED, _teaches)
     fort = one.events_of(events.ScoringBegun)[0]
     view: View = game.view(one.before, None)
-    figures = [
-        figure_of(game, one, f"The castellan scores fort {fort.fort}. Each province around it pays by itself.", fort)
-    ]
+    figures = [figure_of(game, one, phrase("kreta-castellan-scores-fort-each", fort=fort.fort), fort)]
     for scored in one.events_of(events.ProvinceScored):
         counts = listed(
-            f"{player(seat)} {share} ({_pieces(view, scored.province, seat)})"
+            phrase("kreta-has-share", seat=player(seat), share=share, pieces=_pieces(view, scored.province, seat))
             for seat, share in enumerate(scored.influence)
             if share
         )
-        caption = f"Influence: {counts}. {say(scored)}"
+        caption = phrase("kreta-influence", counts=counts, scored=say(scored))
         figures.append(figure_of(game, one, caption, scored, f"fort:{fort.fort}"))
     return Example("influence at a fort", "KRETA-SCORE-1", tuple(figures))
 

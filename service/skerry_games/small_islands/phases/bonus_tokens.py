@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.sentences import phrase
 from skerry_games.small_islands.events import Event, TokenForgone, TokenPlaced, TokenTaken
 from skerry_games.small_islands.moves import (
     NO_TOKEN,
@@ -127,7 +128,7 @@ def _check_resource(table: Table, cell: Cell, shows: Symbol, covers: Symbol | No
         raise IllegalMove("SMALL-TOKEN-2", "A resource token must cover one of the other two resources.")
     if not table.chart.showing(covers) & SET_OF[cell]:
         _check_tile(table, cell)
-        raise IllegalMove("SMALL-TOKEN-2", f"That tile shows no {covers.name.lower()}.")
+        raise IllegalMove("SMALL-TOKEN-2", phrase("small_islands-tile-shows-no", lower=covers.name.lower()))
 
 
 def _check_tile(table: Table, cell: Cell) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
+from skerry_games.sentences import phrase
 from skerry_games.small_islands.events import (
     Event,
     HandShown,
@@ -69,7 +70,7 @@ def _refuse_take(state: State, tile: int) -> GameError:
         return no_landscape(tile)
     if not state.display:
         return IllegalMove("SMALL-EXPLORE-3", "The display has no tile to explore with.")
-    return IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in the display.")
+    return IllegalMove("SMALL-EXPLORE-2", phrase("small_islands-tile-not-display", faces=COMPONENTS.faces[tile].id))
 
 
 def _show_hand(state: State, me: int, event: TileTaken) -> Step[State, Event]:
@@ -94,9 +95,9 @@ def pick_tile(state: State, me: int, move: PickTile) -> Step[State, Event]:
     if tile not in state.seats[me].hand:
         if tile not in _TILES:
             raise no_landscape(tile)
-        raise IllegalMove("SMALL-EXPLORE-2", f"Tile {COMPONENTS.faces[tile].id} is not in your hand.")
+        raise IllegalMove("SMALL-EXPLORE-2", phrase("small_islands-tile-not-hand", faces=COMPONENTS.faces[tile].id))
     if not fits(state.table, tile):
-        raise IllegalMove("SMALL-TILE-3", f"Tile {COMPONENTS.faces[tile].id} does not fit anywhere on the table.")
+        raise IllegalMove("SMALL-TILE-3", phrase("small_islands-tile-does-not-fit", faces=COMPONENTS.faces[tile].id))
     picked = replace(state, phase=LAYING, picked=tile, open_tiles=state.open_tiles | 1 << tile)
     return picked, (TilePicked(me, tile),)
 

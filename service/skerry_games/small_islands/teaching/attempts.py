@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from skerry_games.looks.guidance import Explanation
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.small_islands import moves
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.phases.starting_tiles import START_FACES
@@ -108,7 +108,7 @@ def _stack(view: View, seat: int, target: str, chosen: tuple[str, ...]) -> Attem
 def _kept(view: View, seat: int, target: str, chosen: tuple[str, ...]) -> Attempts:
     owner = int(target.partition(":")[2].partition(":")[0])
     if owner != seat:
-        yield Explanation(f"Only {player(owner)} sees what is kept here in secret.", "SMALL-PREP-2")
+        yield Explanation(phrase("small_islands-only-sees-what-kept", owner=player(owner)), "SMALL-PREP-2")
 
 
 _KINDS: Final[Mapping[str, Callable[[View, int, str, tuple[str, ...]], Attempts]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from skerry_games.api import AnyGame
 from skerry_games.looks.figures import Moment, figure_of, first_figure, moment
 from skerry_games.looks.instructions import Example, Figure, HowToPlay
-from skerry_games.sentences import counted, player
+from skerry_games.sentences import counted, phrase, player
 from skerry_games.small_islands import events
 from skerry_games.small_islands.printed.components import COMPONENTS
 from skerry_games.small_islands.printed.tile_drawings import card_label
@@ -27,8 +27,7 @@ def how_to_play(game: AnyGame) -> HowToPlay:
         least_age=8,
         minutes=(30, 45),
         set_up=(
-            f"Each player has 2 secret tiles, 1 objective, {counted(len(COMPONENTS.bonus_tokens), 'bonus token')}, and "
-            "4 houses at hand with 4 more in reserve.",
+            "Each player has 2 secret tiles, 1 objective, 4 bonus tokens, and 4 houses at hand with 4 more in reserve.",
             "Four starting tiles lie in the middle, and 3 open tiles beside them.",
             "There are 4 ships: one for each player, and grey ones for 2 or 3 players.",
             "For each round, 6 tiles form the navigation stack. Each player draws 2 more objectives, and keeps one for "
@@ -76,14 +75,17 @@ def _example(game: AnyGame) -> Example:
     tiles = tuple([tile_id(laid.tile) for laid in view.tiles if laid.at in island.cells])
     shown = (
         Figure(
-            f"{player(paid.seat)} reveals: {card_label(COMPONENTS.cards[card])}.",
+            phrase("small_islands-reveals", paid=player(paid.seat), card_label=card_label(COMPONENTS.cards[card])),
             one.before,
             paid.seat,
             (card_id(card),),
         ),
         Figure(
-            f"This island has {counted(len(island.cells), 'tile')} and fulfils the mission, so {player(paid.seat)} "
-            "places a house on a free house symbol.",
+            phrase(
+                "small_islands-this-island-has-fulfils",
+                tiles=counted(len(island.cells), "tile"),
+                paid=player(paid.seat),
+            ),
             one.after,
             None,
             tiles,

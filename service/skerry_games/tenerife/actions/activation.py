@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import Step
+from skerry_games.sentences import phrase
 from skerry_games.tenerife.actions.mason import act_mason
 from skerry_games.tenerife.actions.merchant import act_merchant
 from skerry_games.tenerife.actions.storage import act_exporter, act_farmer
@@ -33,7 +34,7 @@ from skerry_games.tenerife.state import (
 _ENDS: Final = {
     "TENERIFE-END-1": "the Town Hall is complete.",
     "TENERIFE-END-2": "two or more players have no mansion left.",
-    "TENERIFE-END-3": f"the Town Hall has had {MOST_HALL_ROUNDS} rounds.",
+    "TENERIFE-END-3": phrase("tenerife-town-hall-has-had", most_hall_rounds=MOST_HALL_ROUNDS),
 }
 
 Act = Callable[[State, int], Step[State, Event]]

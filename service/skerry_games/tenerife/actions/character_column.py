@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, Step
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.tenerife.events import Event, NoEffect, Reason
 from skerry_games.tenerife.state import ACTIVATE, CHARACTER, THIEVES, Character, Phase, State
 
@@ -48,7 +48,7 @@ def refuse_victim(rule: str, victim: int | None) -> IllegalMove:
     """Return the refusal of a move that names another victim, or none. ``victim``: the seat that it must name."""
     if victim is None:
         return IllegalMove(rule, "Your character robs no player: the move must not name a victim.")
-    return IllegalMove(rule, f"Your thieves rob {player(victim)}: the move must name seat {victim} as the victim.")
+    return IllegalMove(rule, phrase("tenerife-thieves-rob-move-must", victim=player(victim), victim_2=victim))
 
 
 def no_effect(state: State, space: int, reason: Reason) -> Step[State, Event]:

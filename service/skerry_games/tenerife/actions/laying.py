@@ -8,6 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.sentences import phrase
 from skerry_games.tenerife.events import CharacterLaid, CharactersRevealed, Event, RevealedCard
 from skerry_games.tenerife.moves import LAY, Lay, Move
 from skerry_games.tenerife.state import (
@@ -102,12 +103,12 @@ def _refuse(state: State, hand: Hand, card: CharacterCard, space: int) -> Illega
     if card not in hand:
         if COLOUR[card] is BackColour.SECOND and not state.turbulent:
             return IllegalMove("TENERIFE-TWO-2", "This game has no second colour: only turbulent games do.")
-        return IllegalMove("TENERIFE-ROUND-2", f"You have no {_in_words(card, state)} in your hand.")
+        return IllegalMove("TENERIFE-ROUND-2", phrase("tenerife-have-no-hand", in_words=_in_words(card, state)))
     if space > last:
-        return IllegalMove("TENERIFE-ROUND-2", f"Space {space} is not in use: this game has spaces 1 to {last}.")
+        return IllegalMove("TENERIFE-ROUND-2", phrase("tenerife-space-not-use-this", space=space, last=last))
     if not state.vacant >> space & 1:
-        return IllegalMove("TENERIFE-ROUND-2", f"A character already lies below space {space}.")
-    return IllegalMove("TENERIFE-ROUND-3", f"You cannot lay thieves below space {last}, the last one.")
+        return IllegalMove("TENERIFE-ROUND-2", phrase("tenerife-character-already-lies-below", space=space))
+    return IllegalMove("TENERIFE-ROUND-3", phrase("tenerife-cannot-lay-thieves-below", last=last))
 
 
 def _in_words(card: CharacterCard, state: State) -> str:

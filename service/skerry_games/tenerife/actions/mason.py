@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.tenerife.actions.character_column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
 from skerry_games.tenerife.actions.roads import has_room, nearest_towns
 from skerry_games.tenerife.events import ElementBuilt, Event, MansionBuilt, Reason
@@ -73,11 +73,11 @@ def build_element(state: State, me: int, move: BuildElement) -> Step[State, Even
         raise MalformedMove(f"Plot {move.plot!r} does not exist: plots have the numbers 1 to {len(HALL_PLOTS)}.")
     owner, victim = state.hall[move.plot - 1], victim_of(state, state.active)
     if owner == CLOSED:
-        raise IllegalMove("TENERIFE-TWO-1", f"Plot {move.plot} of the Town Hall is closed with 2 players.")
+        raise IllegalMove("TENERIFE-TWO-1", phrase("tenerife-plot-town-hall-closed", plot=move.plot))
     rule = "TENERIFE-MASON-2" if victim is None else _robbing_rule(state)
     if owner >= 0:
-        builder = "You have" if owner == me else f"{player(owner)} has"
-        raise IllegalMove(rule, f"{builder} already built on plot {move.plot} of the Town Hall.")
+        builder = "You have" if owner == me else phrase("tenerife-has", owner=player(owner))
+        raise IllegalMove(rule, phrase("tenerife-already-built-plot-town", builder=builder, plot=move.plot))
     if move.victim != victim:
         raise refuse_victim(rule, victim)
     return _build_element(decided(state), state.active, move.plot)
@@ -99,11 +99,11 @@ def _refuse_town(state: State, town: int) -> IllegalMove:
     """Return the reason why thieves cannot build in that town."""
     name, rule = BOARD.places[town].name, _robbing_rule(state)
     if town == state.place:
-        return IllegalMove(rule, f"{name} is the current town: your thieves must build in another town.")
+        return IllegalMove(rule, phrase("tenerife-current-town-thieves-must", name=name))
     if not has_room(state, town):
-        return IllegalMove(rule, f"{name} has no free plot.")
+        return IllegalMove(rule, phrase("tenerife-has-no-free-plot", name=name))
     near = " or ".join(BOARD.places[other].name for other in nearest_towns(state))
-    return IllegalMove(rule, f"{name} is too far away: your thieves must build in {near}.")
+    return IllegalMove(rule, phrase("tenerife-too-far-away-thieves", name=name, near=near))
 
 
 def _robbing_rule(state: State) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.sentences import phrase
 from skerry_games.tenerife.actions.character_column import ask, decided, no_effect, owner_at
 from skerry_games.tenerife.actions.roads import destinations, foreign_mansions
 from skerry_games.tenerife.actions.storage import transport_left
@@ -43,15 +44,13 @@ def _refuse_destination(state: State, me: int, place: int) -> IllegalMove:
     """Return the reason why the token cannot stop at that place."""
     name, reachable = BOARD.places[place].name, destinations(state, me)
     if place == state.seats[me].merchant:
-        sentence = f"Your merchant is already in {name} and must move on."
+        sentence = phrase("tenerife-merchant-already-must-move", name=name)
     elif not foreign_mansions(state, me, reachable[0]):
-        sentence = (
-            f"Your merchant can reach no other player's mansion and moves along one road only: {name} is too far."
-        )
+        sentence = phrase("tenerife-merchant-can-reach-no", name=name)
     elif not foreign_mansions(state, me, place):
-        sentence = f"No other player has built in {name}: your merchant cannot stop there."
+        sentence = phrase("tenerife-no-other-player-has", name=name)
     else:
-        sentence = f"Your merchant cannot reach {name} without passing other players' mansions."
+        sentence = phrase("tenerife-merchant-cannot-reach-without", name=name)
     return IllegalMove("TENERIFE-MERCHANT-2", sentence)
 
 

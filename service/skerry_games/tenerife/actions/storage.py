@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.tenerife.actions.character_column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
 from skerry_games.tenerife.actions.roads import farmers_symbols
 from skerry_games.tenerife.events import Event, FarmhandMoved, Reason, WarehouseBuilt, WarehouseExported
@@ -121,12 +121,12 @@ def export(state: State, me: int, move: Export) -> Step[State, Event]:
 def _refuse_warehouse(state: State, number: int, victim: int | None) -> IllegalMove:
     """Return the reason why the goods of that storage space cannot be sold."""
     if victim is None:
-        return IllegalMove("TENERIFE-EXPORTER-1", f"You have no warehouse on storage space {number}.")
+        return IllegalMove("TENERIFE-EXPORTER-1", phrase("tenerife-have-no-warehouse-storage", number=number))
     if victim not in state.storage[number - 1]:
-        sentence = f"{player(victim)} has no warehouse on storage space {number}."
+        sentence = phrase("tenerife-has-no-warehouse-storage", victim=player(victim), number=number)
     else:
         lowest = " or ".join(map(str, lowest_warehouses(state, victim)))
-        sentence = f"Your thieves get only the goods of lowest value: choose storage space {lowest}."
+        sentence = phrase("tenerife-thieves-get-only-goods", lowest=lowest)
     return IllegalMove("TENERIFE-ROB-EXPORTER-1", sentence)
 
 

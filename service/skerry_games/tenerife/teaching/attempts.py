@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from skerry_games.looks.guidance import Explanation
-from skerry_games.sentences import player
+from skerry_games.sentences import phrase, player
 from skerry_games.tenerife import moves
 from skerry_games.tenerife.moves import Move
 from skerry_games.tenerife.printed.tenerife_board import BOARD
@@ -29,7 +29,7 @@ def attempts(view: View, seat: int, touched: tuple[str, ...]) -> tuple[Move | Ex
 def _card(view: View, seat: int, name: str, chosen: tuple[str, ...]) -> Attempts:
     owner, _, copy = name.partition(":")
     if owner != str(seat):
-        yield Explanation(f"This card belongs to {player(int(owner))}. You lay your own.", "TENERIFE-ROUND-2")
+        yield Explanation(phrase("tenerife-this-card-belongs-lay", int=player(int(owner))), "TENERIFE-ROUND-2")
         return
     spaces = enumerate(view.column, start=1)
     vacant = [space for space, one in spaces if one.seat is None] or [1]

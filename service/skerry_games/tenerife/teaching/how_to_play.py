@@ -5,7 +5,7 @@ from __future__ import annotations
 from skerry_games.api import AnyGame
 from skerry_games.looks.figures import Moment, figure_of, first_figure, moment
 from skerry_games.looks.instructions import Example, Figure, HowToPlay
-from skerry_games.sentences import counted, listed
+from skerry_games.sentences import counted, listed, phrase
 from skerry_games.tenerife import events
 from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import CHARACTERS_EACH, MANSIONS, SPACES, STORAGE, TOWNS, Character
@@ -25,18 +25,20 @@ def how_to_play(game: AnyGame) -> HowToPlay:
         least_age=10,
         minutes=(30, 40),
         set_up=(
-            f"Each player has {counted(MANSIONS, 'mansion')} and the same six characters: two masons, a farmer, a "
-            "merchant, an exporter and thieves.",
+            phrase("tenerife-each-player-has-same", mansions=counted(MANSIONS, "mansion")),
             "A round has "
             + listed(
-                f"{spaces} spaces with {seats} players ({CHARACTERS_EACH[seats]} characters each)"
+                phrase(
+                    "tenerife-spaces-with-players-characters",
+                    spaces=spaces,
+                    seats=seats,
+                    characters_each=CHARACTERS_EACH[seats],
+                )
                 for seats, spaces in SPACES.items()
             )
             + ".",
-            f"The cards of the {len(TOWNS)} towns are shuffled. With 2 or 3 players, "
-            f"{BOARD.places[BOARD.removed_town].name} has none.",
-            f"The farmhand stands on the first of {len(STORAGE)} storage spaces, which is worth "
-            f"{BOARD.storage[0].value} points.",
+            phrase("tenerife-cards-towns-shuffled-with", number=len(TOWNS)),
+            phrase("tenerife-farmhand-stands-first-storage", number=len(STORAGE), value=BOARD.storage[0].value),
         ),
         turn=tuple(_turn(game)),
         example=_example(game),
@@ -88,21 +90,21 @@ def _example(game: AnyGame) -> Example:
         figure_of(
             game,
             one,
-            f"{say(robbed)} Thieves act on a mason, merchant or exporter directly in front of them.",
+            phrase("tenerife-thieves-act-mason-merchant", robbed=say(robbed)),
             robbed,
             *spaces,
         ),
         figure_of(
             game,
             one,
-            f"{say(built)} The thieves take the building material to a town that a road joins to the current one.",
+            phrase("tenerife-thieves-take-building-material", built=say(built)),
             built,
             *towns,
         ),
         figure_of(
             game,
             other,
-            f"{say(freed)} Of several thieves in a row only the last count: here they are the owner's own.",
+            phrase("tenerife-several-thieves-row-only", freed=say(freed)),
             freed,
             *spaces,
         ),

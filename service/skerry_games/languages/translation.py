@@ -1,0 +1,86 @@
+"""Writes sentences in other languages than English."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache
+from typing import Any, Final
+
+from skerry_games.languages.catalogues import ENGLISH, catalogue, key_of
+from skerry_games.languages.fluent import Pattern, compiled
+from skerry_games.languages.german import German
+from skerry_games.sentences import Sentence
+
+_MOST_MISSING: Final = 1000
+_WORD: Final = re.compile("[a-z]")
+_GRAMMARS: Final[Mapping[str, type[German]]] = {"de": German}
+
+
+def in_language(text: str, language: str) -> str:
+    """Return a sentence, or a text that the rules never change, in a language; in English if the language lacks it.
+
+    The result is a template for the players' names like ``text``.
+    """
+    return text if language == ENGLISH else translator(language).show(text)
+
+
+class Translator:
+    """Writes texts in one language."""
+
+    def __init__(self, language: str) -> None:
+        self._english, self._own = catalogue(ENGLISH), catalogue(language)
+        self._static = {
+            text: self._own.messages[id_]
+            for id_, message in self._english.messages.items()
+            if id_ in self._own.messages and (text := message.static)
+        }
+        """The messages without parameters, by their English text."""
+        self._grammar = _GRAMMARS[language](self._own.terms, self.show)
+        self._special: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
+            "listed": self._grammar.listed,
+            "joined": self._grammar.joined,
+            "counted": self._grammar.counted,
+            "capitalized": lambda parameters: _capitalized(self.show(parameters["words"])),
+        }
+        self.missing: set[str] = set()
+        """The first texts that the catalogue lacks, names of places among them."""
+        self._pattern = cache(self._compiled)
+        self._plain = lru_cache(maxsize=4096)(self._of_text)
+
+    def show(self, value: Any) -> str:
+        """Return a value in the language: a sentence by its message, a text by the catalogue or as it is."""
+        if type(value) is Sentence:
+            special = self._special.get(value.id)
+            if special is not None:
+                return special(value.parameters)
+            pattern = self._pattern(value.id)
+            return str(value) if pattern is None else pattern(value.parameters)
+        return self._plain(value) if isinstance(value, str) else str(value)
+
+    def _of_text(self, text: str) -> str:
+        message = self._static.get(text)
+        if message is not None:
+            return compiled(message.parts, self.show, {})({})
+        found = self._grammar.label(key_of(text))
+        if found is None and len(self.missing) < _MOST_MISSING and _WORD.search(text):
+            self.missing.add(text)
+        return found or text
+
+    def _compiled(self, id_: str) -> Pattern | None:
+        message = self._own.messages.get(id_)
+        if message is not None:
+            return compiled(message.parts, self.show, self._grammar.functions)
+        if len(self.missing) < _MOST_MISSING:
+            self.missing.add(id_)
+        return None
+
+
+def _capitalized(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+@cache
+def translator(language: str) -> Translator:
+    """Return the translator into a language other than English."""
+    return Translator(language)

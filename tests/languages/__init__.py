@@ -1,0 +1,1 @@
+"""Languages: catalogues, German grammar, and sentences of whole games."""
