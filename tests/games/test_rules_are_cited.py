@@ -55,7 +55,7 @@ def ids(game: AnyGame, texts: Iterable[str]) -> set[str]:
 
 
 def strings(path: Path) -> Iterator[str]:
-    """Yield the string literals of a module except docstrings, or the text of a catalogue. An error can contain them."""
+    """Yield the literals of a module except docstrings, or the text of a catalogue. An error can contain them."""
     if path.suffix == ".ftl":
         yield path.read_text(encoding="utf-8")
         return

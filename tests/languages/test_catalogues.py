@@ -107,12 +107,11 @@ def test_a_mistake_in_a_catalogue_is_an_error(text: str) -> None:
 
 def test_patterns_choose_by_number_and_by_word() -> None:
     text = 'a = { $n -> [one] 1 card *[other] { $n } cards } { "{" }\nb = { $w -> [x] yes *[y] no }'
-    found = dict(parse(text))
-    one, two = (compiled(found[id_].parts, str, {}) for id_ in ("a", "b") if isinstance(found[id_], Message))
+    one, two = (compiled(found.parts, str, {}) for _, found in parse(text) if isinstance(found, Message))
     assert [one({"n": 1}), one({"n": 3}), two({"w": "x"}), two({"w": "z"})] == ["1 card {", "3 cards {", "yes", "no"]
 
 
-def test_an_unknown_message_and_a_missing_parameter_are_errors() -> None:
-    for make in (lambda: phrase("none"), lambda: phrase("common-turn-of")):
-        with pytest.raises(KeyError):
-            make()
+@pytest.mark.parametrize("id_", ["none", "common-turn-of"])
+def test_an_unknown_message_and_a_missing_parameter_are_errors(id_: str) -> None:
+    with pytest.raises(KeyError):
+        phrase(id_)

@@ -28,20 +28,12 @@ class ReceivedRequest:
     body: bytes
 
     @property
-    def id(self) -> str:
-        return self.headers["webhook-id"]
-
-    @property
-    def type(self) -> str:
-        return str(json.loads(self.body)["type"])
-
-    @property
-    def data(self) -> dict[str, Any]:
-        return dict(json.loads(self.body)["data"])
+    def payload(self) -> dict[str, Any]:
+        return dict(json.loads(self.body))
 
     @property
     def event(self) -> tuple[str, int | None]:
-        return self.type, self.data.get("seat")
+        return self.payload["event"].removeprefix("WEBHOOK_EVENT_"), self.payload.get("seat")
 
     def is_signed_with(self, secret: str) -> bool:
         """Whether the signature is valid, by the rules of docs/how-to/webhooks.md."""

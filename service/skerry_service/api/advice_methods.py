@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
-from skerry_games.sentences import fill
+from skerry_games.sentences import fill, phrase
 from skerry_service.access.caller_shares import current_share
 from skerry_service.api.requests.request_checks import session_of
 from skerry_service.domain.bot_decisions import RankedMoves
 from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
+from skerry_service.wire.caller_language import localized
 from skerry_service.wire.payloads import legal_moves_to_wire
 
 
@@ -37,7 +38,7 @@ class AdviceMethods:
             response.swings.add(
                 sequence=swing.sequence,
                 seat=swing.seat,
-                text=fill(table.game.say_move(swing.move), table.record.names),
+                text=fill(localized(table.game.say_move(swing.move)), table.record.names),
                 before=swing.before,
                 after=swing.after,
             )
@@ -51,9 +52,10 @@ def _move(table: Table, move: object) -> payload_pb2.Move:
 
 def _hint_text(table: Table, ranked: RankedMoves) -> str:
     """Return the sentences of a hint."""
-    moves = [fill(table.game.say_move(move), table.record.names) for move, _ in ranked[:2]]
+    moves = [table.game.say_move(move) for move, _ in ranked[:2]]
     if len(moves) == 1:
-        return f"The only legal move is to {moves[0]}."
-    best, next_best = (f"{round(100 * utility)} %" for _, utility in ranked[:2])
-    chance = "chance to win" if len(table.record.seats) == 2 else "share of opponents beaten"
-    return f"A strong player would {moves[0]}. Estimated {chance}: {best}. Next best: {moves[1]} ({next_best})."
+        return fill(localized(phrase("hint-only", move=moves[0])), table.record.names)
+    best, next_best = (round(100 * utility) for _, utility in ranked[:2])
+    message = "hint-of-two" if len(table.record.seats) == 2 else "hint-of-several"
+    hint = phrase(message, move=moves[0], best=best, next=moves[1], next_best=next_best)
+    return fill(localized(hint), table.record.names)

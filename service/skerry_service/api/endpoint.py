@@ -15,7 +15,6 @@ from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message as ProtoMessage
 
 from skerry_service.access.client_addresses import IN_PROCESS, LOCAL, Peer, StreamOrigin
-from skerry_service.access.identity.identity_tokens import IdentityVerifier
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.contract import SERVICE
@@ -28,7 +27,6 @@ from skerry_service.api.interceptors import (
     RefuseWhenClosing,
     ReportCalls,
     RequireApiKey,
-    VerifyIdentity,
 )
 from skerry_service.api.requests.request_checks import require_known_fields
 from skerry_service.api.session_methods import Methods
@@ -200,7 +198,6 @@ def endpoint_of(
     limiter: RateLimiter | None = None,
     observers: CallObservers = _NO_OBSERVERS,
     keyring: Keyring | None = None,
-    verifier: IdentityVerifier | None = None,
 ) -> Endpoint:
     """Return the endpoint of a service, with the interceptors that these need. ``None``: without it."""
 
@@ -216,7 +213,6 @@ def endpoint_of(
         interceptors.append(RequireApiKey(keyring))
     if limiter is not None:
         interceptors += [EnforceLimits(limiter), NoteShare(lambda call: limiter.address_of(call.peer()))]
-    interceptors.append(VerifyIdentity(verifier, limiter))
     return Endpoint(
         service,
         methods,
@@ -230,7 +226,6 @@ def sessions_endpoint(
     limiter: RateLimiter | None = None,
     observers: CallObservers = _NO_OBSERVERS,
     keyring: Keyring | None = None,
-    verifier: IdentityVerifier | None = None,
 ) -> Endpoint:
     """Return the endpoint of ``SkerryService`` over these sessions."""
 
@@ -239,7 +234,7 @@ def sessions_endpoint(
         observers.refused_in_stream(reason)
 
     methods = Methods(sessions, refused, observers.acted_in_stream)
-    return endpoint_of(SERVICE, methods, sessions.require_open, limiter, observers, keyring, verifier)
+    return endpoint_of(SERVICE, methods, sessions.require_open, limiter, observers, keyring)
 
 
 def _method_name(rpc: str) -> str:

@@ -9,13 +9,15 @@ from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
 from google.rpc import code_pb2
-from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.error_details_pb2 import ErrorInfo, LocalizedMessage, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from skerry.v1.errors_pb2 import ErrorReason
 from skerry_games.api import BadOptions, IllegalMove, MalformedMove
-from skerry_service.access.identity.identity_errors import IdentityInvalid, IdentityMissing, IdentityUnavailable
+from skerry_games.languages.catalogues import ENGLISH
+from skerry_games.languages.translation import in_language
 from skerry_service.domain import errors
+from skerry_service.wire.caller_language import caller_language
 
 DOMAIN = "skerry"
 _PREFIX = "ERROR_REASON_"
@@ -57,8 +59,6 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.ApiKeyMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_API_KEY_MISSING),
     errors.ApiKeyInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_API_KEY_INVALID),
     errors.ApiKeyScope: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_API_KEY_SCOPE),
-    IdentityMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_IDENTITY_MISSING),
-    IdentityInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_IDENTITY_INVALID),
     IllegalMove: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_RULE_BROKEN),
     errors.NotYourTurn: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_YOUR_TURN),
     errors.NotStarted: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_STARTED),
@@ -88,7 +88,6 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.StoreFull: (code_pb2.RESOURCE_EXHAUSTED, ErrorReason.ERROR_REASON_STORE_FULL),
     errors.StoreUnavailable: (code_pb2.UNAVAILABLE, ErrorReason.ERROR_REASON_STORE_UNAVAILABLE),
     errors.ShuttingDown: (code_pb2.UNAVAILABLE, ErrorReason.ERROR_REASON_SHUTTING_DOWN),
-    IdentityUnavailable: (code_pb2.UNAVAILABLE, ErrorReason.ERROR_REASON_IDENTITY_UNAVAILABLE),
     errors.SessionDamaged: (code_pb2.DATA_LOSS, ErrorReason.ERROR_REASON_SESSION_DAMAGED),
 }
 
@@ -120,7 +119,16 @@ def status_of(error: Exception, hints: Mapping[type[Exception], str] = MappingPr
         delay.FromMicroseconds(round(retry_after * 1_000_000))
         details.append(_any(RetryInfo(retry_delay=delay)))
     message = " ".join(filter(None, (_short(str(error)), hints.get(type(error)))))
+    if (language := caller_language()) != ENGLISH:
+        details.append(_any(LocalizedMessage(locale=language, message=_short(_localized(error, language)))))
     return Status(code=code, message=message, details=details)
+
+
+def _localized(error: Exception, language: str) -> str:
+    """Return the sentence of a refusal in a language, without what a transport appends."""
+    if isinstance(error, IllegalMove | BadOptions):
+        return in_language(error.sentence, language)
+    return in_language(error.args[0] if error.args else str(error), language)
 
 
 def code_and_reason(error: Exception) -> tuple[str, str]:

@@ -14,6 +14,7 @@ from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import Caller
 from skerry_service.wire.bounded_cache import RecentFiles
+from skerry_service.wire.caller_language import caller_language, localized
 from skerry_service.wire.serialized import Serialized, serialize
 
 LONGEST_ID: Final = 64
@@ -34,7 +35,17 @@ def explanation(
     if len(chosen) > _MOST_CHOSEN_KEPT:
         return serialize(_response(table, caller, target, chosen))
     # With the sequence, because a delayed view can be inside a batch, where the hash is that of the batch before.
-    key = record.id, epoch, table.chained_hash, table.sequence, record.names, caller.seat, target, chosen
+    key = (
+        record.id,
+        epoch,
+        table.chained_hash,
+        table.sequence,
+        record.names,
+        caller.seat,
+        target,
+        chosen,
+        caller_language(),
+    )
     known = _KNOWN.get(key)
     if known is None:
         known = _response(table, caller, target, chosen).SerializeToString()
@@ -63,5 +74,5 @@ def _response(table: Table, caller: Caller, target: str, chosen: Sequence[str]) 
         raise InvalidField(field, f"You see no place and no piece with the id {unknown.thing!r}.") from None
     if table.record.over and game.outcome(state) is None:  # cancelled, or ended by its players
         reason = _OVER
-    text = fill(reason.text, table.record.names)
+    text = fill(localized(reason.text), table.record.names)
     return pb.ExplainTargetResponse(sequence=table.sequence, text=text, rule=reason.rule)

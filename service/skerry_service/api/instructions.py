@@ -14,6 +14,7 @@ from skerry_games.sentences import fill, listed
 from skerry_games.texts.instruction_text import instructions_text
 from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.errors import InvalidField
+from skerry_service.wire.caller_language import caller_language, localized
 from skerry_service.wire.serialized import Serialized, serialize
 
 INSTRUCTION_THEMES: Final = (*THEMES, "variables")
@@ -28,15 +29,16 @@ def instruction_theme_of(request: pb.GetHowToPlayRequest) -> str:
 
 def instructions(game: AnyGame, theme: str) -> CooperativeTask[Serialized[pb.GetHowToPlayResponse]]:
     """Return the instructions of a game. Yields before each drawing."""
-    marks = [catalogue_pb2.RuleMark(mark=mark, meaning=meaning) for mark, meaning in MARKS.items()]
+    marks = [catalogue_pb2.RuleMark(mark=mark, meaning=localized(meaning)) for mark, meaning in MARKS.items()]
     written = catalogue_pb2.HowToPlay(ruleset=game.ruleset, marks=marks)
     if game.how_to_play is not None:
         how = game.how_to_play(game)
-        written.aim, written.least_age, written.set_up[:] = how.aim, how.least_age, how.set_up
+        written.aim, written.least_age = localized(how.aim), how.least_age
+        written.set_up[:] = map(localized, how.set_up)
         written.shortest_minutes, written.longest_minutes = how.minutes
-        written.example_title, written.example_rule = how.example.title, how.example.rule
-        written.hints[:], written.house_edition = how.hints, how.house_edition
-        written.text = instructions_text(game, how)
+        written.example_title, written.example_rule = localized(how.example.title), how.example.rule
+        written.hints[:], written.house_edition = map(localized, how.hints), localized(how.house_edition)
+        written.text = instructions_text(game, how, caller_language())
         for figures, drawn in ((how.turn, written.turn), (how.example.figures, written.example)):
             for figure in figures:
                 yield
@@ -45,4 +47,4 @@ def instructions(game: AnyGame, theme: str) -> CooperativeTask[Serialized[pb.Get
 
 
 def _figure(game: AnyGame, figure: Figure, theme: str) -> catalogue_pb2.Figure:
-    return catalogue_pb2.Figure(caption=fill(figure.caption, NAMES), picture=drawing_of(game, figure, theme))
+    return catalogue_pb2.Figure(caption=fill(localized(figure.caption), NAMES), picture=drawing_of(game, figure, theme))

@@ -39,6 +39,7 @@ from skerry_service.domain.tokens import (
 )
 from skerry_service.sessions.loader import confined
 from skerry_service.sessions.service import Sessions
+from skerry_service.wire.caller_language import caller_language
 from skerry_service.wire.serialized import Serialized, serialize
 from skerry_service.wire.session_messages import (
     entries_to_wire,
@@ -66,10 +67,10 @@ class ReadingMethods(PictureMethods, AdviceMethods):
     def __init__(self, sessions: Sessions) -> None:
         super().__init__(sessions)
         self._renderer = Renderer(sessions)
-        self._games: dict[str, Serialized[pb.GetGameResponse]] = {}
-        """The responses of ``get_game`` by ruleset: their drawings have up to 300 KB."""
-        self._instructions: dict[tuple[str, str], Serialized[pb.GetHowToPlayResponse]] = {}
-        """The responses of ``get_how_to_play`` by ruleset and theme, up to 200 KB each."""
+        self._games: dict[tuple[str, str], Serialized[pb.GetGameResponse]] = {}
+        """The responses of ``get_game`` by ruleset and language: their drawings have up to 300 KB."""
+        self._instructions: dict[tuple[str, str, str], Serialized[pb.GetHowToPlayResponse]] = {}
+        """The responses of ``get_how_to_play`` by ruleset, theme and language, up to 200 KB each."""
 
     # ------------------------------------------------------------ catalogue
 
@@ -82,10 +83,11 @@ class ReadingMethods(PictureMethods, AdviceMethods):
     async def get_game(self, request: pb.GetGameRequest, token: str | None) -> Serialized[pb.GetGameResponse]:
         """Return one game with its board and rules."""
         game = self._game_named(request.name)
-        known = self._games.get(game.ruleset)
+        key = game.ruleset, caller_language()
+        known = self._games.get(key)
         if known is None:
             response = pb.GetGameResponse(game=write_game(game, self._sessions.levels, full=True))
-            known = self._games[game.ruleset] = serialize(response)
+            known = self._games[key] = serialize(response)
         return known
 
     async def get_how_to_play(
@@ -93,10 +95,11 @@ class ReadingMethods(PictureMethods, AdviceMethods):
     ) -> Serialized[pb.GetHowToPlayResponse]:
         """Return the instructions of a game."""
         game, theme = self._game_named(request.name), instruction_theme_of(request)
-        known = self._instructions.get((game.ruleset, theme))
+        key = game.ruleset, theme, caller_language()
+        known = self._instructions.get(key)
         if known is None:
             known = await self._sessions.tasks.run(instructions(game, theme))
-            self._instructions[game.ruleset, theme] = known
+            self._instructions[key] = known
         return known
 
     def _game_named(self, name: str) -> AnyGame:

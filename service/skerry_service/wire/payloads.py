@@ -12,9 +12,11 @@ from google.protobuf.descriptor import FileDescriptor
 from skerry.v1 import payload_pb2, scene_pb2, session_pb2
 from skerry_games.api import AnyGame, MalformedMove
 from skerry_games.catalogue import all_games, earlier_rulesets
+from skerry_games.languages.translation import in_language
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
 from skerry_service.wire.bounded_cache import BoundedCache
+from skerry_service.wire.caller_language import caller_language
 from skerry_service.wire.codecs.game_codec import GameCodec
 from skerry_service.wire.splice import message_field
 
@@ -91,36 +93,41 @@ def moved_to_wire(game: AnyGame, move: Any | None, events: Iterable[Any], names:
     ``names``: the players' display names, by seat.
     """
     ruleset = game.ruleset
-    parts = [] if move is None else [_MOVE_PARTS[ruleset, move, ()] or _MOVE_PARTS[ruleset, move, names]]
-    parts += [_EVENT_PARTS[ruleset, event, ()] or _EVENT_PARTS[ruleset, event, names] for event in events]
+    language = caller_language()
+    parts = []
+    if move is not None:
+        parts.append(_MOVE_PARTS[ruleset, move, (), language] or _MOVE_PARTS[ruleset, move, names, language])
+    for event in events:
+        parts.append(_EVENT_PARTS[ruleset, event, (), language] or _EVENT_PARTS[ruleset, event, names, language])
     return b"".join(parts)
 
 
 def legal_moves_to_wire(game: AnyGame, moves: Sequence[Any], names: Names) -> bytes:
     """Return a serialized ``Position`` with only these legal moves."""
-    ruleset = game.ruleset
+    ruleset, language = game.ruleset, caller_language()
     parts = _LEGAL_MOVE_PARTS
-    return b"".join([parts[ruleset, move, ()] or parts[ruleset, move, names] for move in moves])
+    return b"".join([parts[ruleset, move, (), language] or parts[ruleset, move, names, language] for move in moves])
 
 
 def moved_with_effects_to_wire(game: AnyGame, move: Any | None, events: Iterable[Any], names: Names) -> bytes:
     """Return what ``moved_to_wire`` does, and in each event what it touches and what it is worth."""
-    ruleset = game.ruleset
+    ruleset, language = game.ruleset, caller_language()
     parts = [moved_to_wire(game, move, (), names)]
-    parts += [_EFFECT_PARTS[ruleset, event, ()] or _EFFECT_PARTS[ruleset, event, names] for event in events]
+    for event in events:
+        parts.append(_EFFECT_PARTS[ruleset, event, (), language] or _EFFECT_PARTS[ruleset, event, names, language])
     return b"".join(parts)
 
 
 def choices_to_wire(game: AnyGame, moves: Sequence[Any], view: Any, names: Names) -> bytes:
     """Return what ``legal_moves_to_wire`` does, and in each move how to offer it to the viewer with this view."""
-    guide, ruleset = game.guide, game.ruleset
+    guide, ruleset, language = game.guide, game.ruleset, caller_language()
     if guide is None:
         return legal_moves_to_wire(game, moves, names)
     parts = []
     for move in moves:
         sentence, payload = _MOVES[ruleset, move]
-        text = _text(payload_pb2.Move, sentence, names) or b""
-        parts.append(_IN_LEGAL_MOVES(text + payload + _CHOICES[ruleset, move, guide.paths(move, view)]))
+        text = _text(payload_pb2.Move, sentence, names, language) or b""
+        parts.append(_IN_LEGAL_MOVES(text + payload + _CHOICES[ruleset, move, guide.paths(move, view), language]))
     return b"".join(parts)
 
 
@@ -134,7 +141,7 @@ def _make_move(ruleset: str, serialized: bytes) -> Any:
 
 
 def _write_event(ruleset: str, event: Any) -> tuple[str, bytes]:
-    """Return an event's sentence, and its serialized payload without it."""
+    """Return an event's sentence in English, and its serialized payload without it."""
     game = _game_of_ruleset(ruleset)
     case = message_field(payload_pb2.Event, game.id)
     return game.say(event), case(codec_of(game.id, ruleset).event_to_wire(event))
@@ -147,24 +154,26 @@ def _write_move(ruleset: str, move: Any) -> tuple[str, bytes]:
     return game.say_move(move), case(codec_of(game.id, ruleset).move_to_wire(move))
 
 
-def _write_event_with_effect(ruleset: str, event: Any) -> tuple[str, bytes]:
-    """Return an event's sentence, and its serialized payload and effect."""
-    sentence, payload = _EVENTS[ruleset, event]
+def _write_effect(ruleset: str, event: Any, language: str) -> bytes:
+    """Return what an event touches and is worth, as a serialized ``Event``; empty without a guide of the game."""
     guide = _game_of_ruleset(ruleset).guide
     if guide is None:
-        return sentence, payload
-    gains = [scene_pb2.Gain(seat=one.seat, points=one.points, source=one.source) for one in guide.gains(event)]
+        return b""
+    gains = [
+        scene_pb2.Gain(seat=one.seat, points=one.points, source=in_language(one.source, language))
+        for one in guide.gains(event)
+    ]
     effect = scene_pb2.Effect(touched=guide.touched(event), gains=gains)
-    return sentence, payload + payload_pb2.Event(effect=effect).SerializeToString()
+    return payload_pb2.Event(effect=effect).SerializeToString()
 
 
-def _write_choice(ruleset: str, move: Any, paths: tuple[tuple[str, ...], ...]) -> bytes:
+def _write_choice(ruleset: str, move: Any, paths: tuple[tuple[str, ...], ...], language: str) -> bytes:
     """Return how to offer a legal move, as a serialized ``Move``; empty without a guide of the game."""
     guide = _game_of_ruleset(ruleset).guide
     if guide is None:
         return b""
     heading, ways = guide.heading(move), [scene_pb2.MovePath(ids=path) for path in paths]
-    choice = scene_pb2.Choice(heading=heading.text, confirm=heading.confirm, paths=ways)
+    choice = scene_pb2.Choice(heading=in_language(heading.text, language), confirm=heading.confirm, paths=ways)
     return payload_pb2.Move(choice=choice).SerializeToString()
 
 
@@ -172,13 +181,19 @@ def _part(
     kind: type[payload_pb2.Event | payload_pb2.Move],
     written: Mapping[tuple[str, Any], tuple[str, bytes]],
     frame: Callable[[bytes], bytes],
-) -> Callable[[str, Any, Names], bytes]:
-    """Return a function that serializes a move or an event as a field of its message, with its sentence."""
+    more: Mapping[tuple[str, Any, str], bytes] | None = None,
+) -> Callable[[str, Any, Names, str], bytes]:
+    """Return a function that serializes a move or an event as a field of its message, with its sentence.
 
-    def part(ruleset: str, value: Any, names: Names) -> bytes:
+    ``more``: what follows the payload, by ruleset, value and language.
+    """
+
+    def part(ruleset: str, value: Any, names: Names, language: str) -> bytes:
         sentence, payload = written[ruleset, value]
-        text = _text(kind, sentence, names)
-        return b"" if text is None else frame(text + payload)
+        text = _text(kind, sentence, names, language)
+        if text is None:
+            return b""
+        return frame(text + payload if more is None else text + payload + more[ruleset, value, language])
 
     return part
 
@@ -195,14 +210,15 @@ _MOVES = BoundedCache("moves", 4 << 20, _write_move, _size)
 # names, because most sentences contain none. The result is empty if the sentence needs names.
 _EVENT_PARTS = BoundedCache("event_parts", 4 << 20, _part(payload_pb2.Event, _EVENTS, _IN_EVENTS), len)
 _MOVE_PARTS = BoundedCache("move_parts", 4 << 20, _part(payload_pb2.Move, _MOVES, _IN_MOVE), len)
-_EFFECTS = BoundedCache("events_with_effects", 4 << 20, _write_event_with_effect, _size)
-_EFFECT_PARTS = BoundedCache("effect_parts", 4 << 20, _part(payload_pb2.Event, _EFFECTS, _IN_EVENTS), len)
+_EFFECTS = BoundedCache("effects", 4 << 20, _write_effect, len)
+_EFFECT_PARTS = BoundedCache("effect_parts", 4 << 20, _part(payload_pb2.Event, _EVENTS, _IN_EVENTS, _EFFECTS), len)
 _CHOICES = BoundedCache("choices", 4 << 20, _write_choice, len)
 _LEGAL_MOVE_PARTS = BoundedCache("legal_move_parts", 8 << 20, _part(payload_pb2.Move, _MOVES, _IN_LEGAL_MOVES), len)
 
 
-def _text(kind: type[payload_pb2.Event | payload_pb2.Move], sentence: str, names: Names) -> bytes | None:
+def _text(kind: type[payload_pb2.Event | payload_pb2.Move], sentence: str, names: Names, language: str) -> bytes | None:
     """Return the serialized fields of a sentence. ``None`` if it has placeholders for names and there are none."""
+    sentence = in_language(sentence, language)
     if "{" not in sentence:
         return kind(text=sentence).SerializeToString()
     return kind(template=sentence, text=fill(sentence, names)).SerializeToString() if names else None

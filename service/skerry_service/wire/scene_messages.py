@@ -7,11 +7,13 @@ from typing import Any
 
 from skerry.v1 import scene_pb2, session_pb2
 from skerry_games.api import AnyGame, Viewer
+from skerry_games.languages.translation import in_language
 from skerry_games.looks.scene import SceneArea, ScenePiece
 from skerry_games.sentences import fill
 from skerry_service.domain.log import Moved, Undone
 from skerry_service.domain.table import Table, options_of
 from skerry_service.wire.bounded_cache import BoundedCache
+from skerry_service.wire.caller_language import caller_language, localized
 from skerry_service.wire.scene_frames import frame_between
 from skerry_service.wire.splice import message_field
 
@@ -27,7 +29,7 @@ def symbols_of(game: AnyGame) -> Iterator[scene_pb2.SceneSymbol]:
         (width, height), (x, y, size) = symbol.size, symbol.mark
         yield scene_pb2.SceneSymbol(
             id=symbol.id,
-            label=symbol.label,
+            label=localized(symbol.label),
             width=width,
             height=height,
             drawing=symbol.drawing,
@@ -39,16 +41,17 @@ def symbols_of(game: AnyGame) -> Iterator[scene_pb2.SceneSymbol]:
 
 def pieces_to_wire(pieces: Sequence[ScenePiece]) -> bytes:
     """Return a serialized ``Scene`` with only these pieces."""
-    return b"".join([_IN_PIECES(_PIECES[(piece,)]) for piece in pieces])
+    language = caller_language()
+    return b"".join([_IN_PIECES(_PIECES[piece, language]) for piece in pieces])
 
 
 def seats_to_wire(table: Table, view: Any) -> bytes:
     """Return a serialized ``Scene`` with only the task and the seats. ``view``: that of the viewer."""
     guide = table.game.guide
-    scene = scene_pb2.Scene(task=guide.task(view) if guide is not None and table.to_act else "")
+    scene = scene_pb2.Scene(task=localized(guide.task(view)) if guide is not None and table.to_act else "")
     for seat, score in enumerate(table.game.scores(table.state)):
         facts = () if guide is None else guide.facts(view, seat)
-        shown = [scene_pb2.Fact(label=fact.label, value=fact.value) for fact in facts]
+        shown = [scene_pb2.Fact(label=localized(fact.label), value=localized(fact.value)) for fact in facts]
         scene.seats.add(seat=seat, score=score, facts=shown)
     return scene.SerializeToString()
 
@@ -58,9 +61,12 @@ def annotations_to_wire(table: Table, viewer: Viewer, view: Any) -> Mapping[str,
     guide, names = table.game.guide, table.record.names
     written: dict[str, bytes] = {}
     for one in () if guide is None else guide.annotations(view, viewer):
-        template = one.text if "{" in one.text else None
-        text = one.text if template is None else fill(template, names)
-        annotation = scene_pb2.Annotation(id=one.id, text=text, template=template, badge=one.badge, of=one.of or None)
+        sentence = localized(one.text)
+        template = sentence if "{" in sentence else None
+        text = sentence if template is None else fill(template, names)
+        annotation = scene_pb2.Annotation(
+            id=one.id, text=text, template=template, badge=localized(one.badge), of=one.of or None
+        )
         written[one.id] = written.get(one.id, b"") + _IN_ANNOTATIONS(annotation.SerializeToString())
     return written
 
@@ -76,7 +82,8 @@ def areas_to_wire(table: Table, view: Any) -> bytes:
     """Return a serialized ``Scene`` with only the areas of a session. ``view``: any of the session."""
     game, edition = table.game, options_of(table.record).edition
     board = next(board for board in game.boards if board.edition == edition)
-    return b"".join([_IN_AREAS(_AREAS[(area,)]) for area in game.look.areas(board, view)])
+    language = caller_language()
+    return b"".join([_IN_AREAS(_AREAS[area, language]) for area in game.look.areas(board, view)])
 
 
 def pieces_of(game: AnyGame, view: Any, viewer: Viewer) -> Sequence[ScenePiece]:
@@ -93,7 +100,8 @@ def frame_to_wire(
     ``events``: how many events of the move the viewer sees in it.
     """
     frame = frame_between(before, after)
-    put = [_IN_PUT(_PIECES[(piece,)] + _above_to_wire(above)) for piece, above in frame.put]
+    language = caller_language()
+    put = [_IN_PUT(_PIECES[piece, language] + _above_to_wire(above)) for piece, above in frame.put]
     written = b"".join([*put, scene_pb2.SceneFrame(removed=frame.removed, events=events).SerializeToString()])
     return _IN_UNDONE(written) if isinstance(entry, Undone) else _IN_FRAME(written)
 
@@ -102,7 +110,7 @@ def _above_to_wire(above: str) -> bytes:
     return scene_pb2.ScenePiece(above=above).SerializeToString()
 
 
-def _write_piece(piece: ScenePiece) -> bytes:
+def _write_piece(piece: ScenePiece, language: str) -> bytes:
     return scene_pb2.ScenePiece(
         id=piece.id,
         symbol=piece.symbol,
@@ -113,20 +121,20 @@ def _write_piece(piece: ScenePiece) -> bytes:
         owner=piece.owner,
         count=piece.count,
         rotation=piece.rotation,
-        label=piece.label,
-        badge=piece.badge,
+        label=in_language(piece.label, language),
+        badge=in_language(piece.badge, language),
         faded=piece.faded,
     ).SerializeToString()
 
 
-def _write_area(area: SceneArea) -> bytes:
+def _write_area(area: SceneArea, language: str) -> bytes:
     return scene_pb2.SceneArea(
         id=area.id,
-        label=area.label,
+        label=in_language(area.label, language),
         width=area.size[0],
         height=area.size[1],
         ground=area.ground,
-        places=_places(area),
+        places=_places(area, language),
         print_over=area.print_over,
         seat=area.seat,
         margin=area.margin,
@@ -134,11 +142,16 @@ def _write_area(area: SceneArea) -> bytes:
     ).SerializeToString()
 
 
-def _places(area: SceneArea) -> Iterator[scene_pb2.ScenePlace]:
+def _places(area: SceneArea, language: str) -> Iterator[scene_pb2.ScenePlace]:
     for place in area.places:
         x, y = place.at
         yield scene_pb2.ScenePlace(
-            id=place.id, label=place.label, x=x, y=y, drawing=place.drawing, badge_y=place.badge_y
+            id=place.id,
+            label=in_language(place.label, language),
+            x=x,
+            y=y,
+            drawing=place.drawing,
+            badge_y=place.badge_y,
         )
 
 

@@ -46,6 +46,7 @@ from skerry_service.domain.record import (
     Substitution,
 )
 from skerry_service.domain.table import Applied, Table, game_of, options_of, undoable
+from skerry_service.wire.caller_language import localized, localized_reason
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
 from skerry_service.wire.scene_messages import symbols_of
 from skerry_service.wire.splice import int_field, message_field
@@ -89,7 +90,7 @@ def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue
         message.lesson.CopyFrom(_write_lesson(game, course, full=full))
     if full:
         message.board.CopyFrom(write_board(game, game.editions[0]))
-        message.board_text = game.board_text(game.boards[0])
+        message.board_text = localized(game.board_text(game.boards[0]))
         message.symbols.extend(symbols_of(game))
         for rule in game.rules:
             message.rules.add(id=rule.id, section=rule.section, text=rule.text)
@@ -105,11 +106,11 @@ def _write_lesson(game: AnyGame, course: Course, *, full: bool) -> catalogue_pb2
         allowed = session_pb2.Position.FromString(legal_moves_to_wire(game, step.moves, names))
         message.steps.add(
             sequence=placed.sequence,
-            text=step.text,
-            more=step.more,
+            text=localized(step.text),
+            more=localized(step.more),
             marks=step.marks,
             moves=allowed.legal_moves,
-            answers=step.wrong,
+            answers={thing: localized(answer) for thing, answer in step.wrong.items()},
         )
     return message
 
@@ -340,7 +341,7 @@ def _time_to_wire(time_ms: int) -> bytes:
 
 def write_outcome(outcome: Outcome, substitutions: Iterable[Substitution] = ()) -> session_pb2.Outcome:
     """Return an outcome as a message, with the periods in which substitutes played."""
-    message = session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=outcome.reason)
+    message = session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=localized_reason(outcome.reason))
     for period in substitutions:
         message.substitutions.add(seat=period.seat, first=period.first, last=period.last)
     return message

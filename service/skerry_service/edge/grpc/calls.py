@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from contextlib import AbstractAsyncContextManager
+from contextvars import copy_context
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -12,8 +13,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from skerry_service.access.client_addresses import API_KEY, IDENTITY, PEER_HEADERS, Peer, peer_of
-from skerry_service.access.identity.identity_errors import IdentityMissing
+from skerry_service.access.client_addresses import API_KEY, PEER_HEADERS, Peer, peer_of
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.requests.request_checks import LARGEST_REQUEST, token_of
 from skerry_service.domain.errors import ApiKeyMissing, TokenMissing
@@ -26,6 +26,7 @@ from skerry_service.edge.framing.wire_messages import parse_message
 from skerry_service.edge.grpc.messages import MessageReader, RequestOverdue, compressed_envelope, only_message
 from skerry_service.edge.http2.engine import Headers
 from skerry_service.edge.http2.stream import Http2Stream, StreamClosed
+from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, enter_language, language_of
 from skerry_service.wire.serialized import Serialized
 
 T = TypeVar("T")
@@ -33,10 +34,10 @@ T = TypeVar("T")
 HINTS: Mapping[type[Exception], str] = {
     TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'.",
     ApiKeyMissing: f"Send it as the metadata '{API_KEY}: <key>'.",
-    IdentityMissing: f"Send it as the metadata '{IDENTITY}: <token>'.",
 }
 """What gRPC adds to the messages of errors."""
 _AUTHORIZATION, _TIMEOUT, _ENCODING = b"authorization", b"grpc-timeout", b"grpc-encoding"
+_LANGUAGE = ACCEPT_LANGUAGE.encode()
 _KEPT = PEER_HEADERS | {_AUTHORIZATION}
 HEAD = ((b":status", b"200"), (b"content-type", b"application/grpc"), (b"grpc-accept-encoding", b"identity,gzip"))
 """The headers of every response."""
@@ -71,7 +72,7 @@ def _method(rpc: MethodDescriptor, endpoint: Endpoint) -> GrpcMethod:
 class GrpcCall:
     """One call. Answers compressed if its client compresses its requests."""
 
-    __slots__ = ("_compresses", "_deadline", "_headers", "_method", "_stream", "_task")
+    __slots__ = ("_compresses", "_deadline", "_headers", "_language", "_method", "_stream", "_task")
 
     def __init__(self, stream: Http2Stream, method: GrpcMethod, headers: Headers) -> None:
         self._stream = stream
@@ -80,12 +81,15 @@ class GrpcCall:
         self._task: asyncio.Task[None] | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._compresses = False
+        self._language: bytes | None = None
         timeout = None
         for name, value in headers:
             if name == _TIMEOUT:
                 timeout = grpc_timeout(value)
             elif name == _ENCODING:
                 self._compresses = is_compressed(value)
+            elif name == _LANGUAGE:
+                self._language = value
         if timeout is not None:  # one timer, and none for a call that a header refuses, since only ``closed`` stops it
             self._deadline = asyncio.get_running_loop().call_later(timeout, self._exceed_deadline)
 
@@ -118,7 +122,12 @@ class GrpcCall:
             self.fail(CallTimedOut())
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        self._task = self._stream.run(work)
+        if self._language is None:
+            self._task = self._stream.run(work)
+        else:
+            context = copy_context()
+            context.run(enter_language, language_of(self._language))
+            self._task = context.run(self._stream.run, work)
 
     def _fail_with(self, error: Exception) -> None:
         """End the call with the status of an error."""

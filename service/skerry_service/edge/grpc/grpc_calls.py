@@ -12,12 +12,13 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, IDENTITY, TRACEPARENT, Peer
+from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, TRACEPARENT, Peer
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.requests.request_checks import token_of
 from skerry_service.edge.framing.call_status import call_status
 from skerry_service.edge.framing.wire_messages import parse_message
 from skerry_service.edge.grpc.calls import HINTS
+from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, enter_language, language_of
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
@@ -45,6 +46,7 @@ def _handler(method: MethodDescriptor, endpoint: Endpoint) -> grpc.RpcMethodHand
 
 def _unary(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> bytes:
+        _enter_language(context)
         try:
             answer = await endpoint.answer(rpc, partial(_read, request_type, data, context), partial(_peer, context))
             return answer.serialized()
@@ -56,6 +58,7 @@ def _unary(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callabl
 
 def _stream(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> None:
+        _enter_language(context)
         try:
             read = partial(_read, request_type, data, context)
             async with endpoint.stream(rpc, read, partial(_peer, context)) as messages:
@@ -73,6 +76,7 @@ def _exchange(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Call
             data = await context.read()
             return None if data is grpc.aio.EOF else parse_message(request_type, data)
 
+        _enter_language(context)
         try:
             async with endpoint.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context)) as answers:
                 async for answer in answers:
@@ -87,6 +91,13 @@ def _read(request_type: type[Message], data: bytes, context: Context) -> tuple[M
     return parse_message(request_type, data), _token(context)
 
 
+def _enter_language(context: Context) -> None:
+    """Set the language of a call that accepts one. Each call has a task of its own."""
+    for key, value in context.invocation_metadata() or ():
+        if key == ACCEPT_LANGUAGE and isinstance(value, str):
+            enter_language(language_of(value.encode()))
+
+
 def _token(context: Context) -> str | None:
     return token_of([value for key, value in context.invocation_metadata() or () if key == "authorization"])
 
@@ -98,8 +109,7 @@ def _peer(context: Context) -> Peer:
     forwarded_for = tuple(value for key, value in forwarding if key == FORWARDED_FOR)
     trace = next((value for key, value in sent if key == TRACEPARENT), "")
     keys = tuple(value for key, value in sent if key == API_KEY)
-    identities = tuple(value for key, value in sent if key == IDENTITY)
-    return Peer(_host(connection), connection, forwarded_for, bool(forwarding), trace, keys, identities)
+    return Peer(_host(connection), connection, forwarded_for, bool(forwarding), trace, keys)
 
 
 @lru_cache(maxsize=4096)

@@ -1,1 +1,0 @@
-"""Identity: players that a registered issuer vouches for, by a signed token (JWT)."""

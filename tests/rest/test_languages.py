@@ -1,0 +1,64 @@
+"""The language of responses: ``Accept-Language`` over HTTP and gRPC."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import grpc
+import msgspec
+import pytest
+from google.rpc.error_details_pb2 import LocalizedMessage
+from google.rpc.status_pb2 import Status
+
+from skerry.v1 import service_pb2 as pb
+from tests.api.wire import bearer, sit_down
+from tests.rest.web import Web
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.mark.parametrize(
+    ("header", "language", "first"), [("de", "de", "Phase: Karte spielen"), ("fr", "en", "phase: play card")]
+)
+async def test_a_position_is_read_in_the_accepted_language(web: Web, header: str, language: str, first: str) -> None:
+    sitting = await sit_down(web.api, 2, game="kreta")
+    path = f"/v1/{sitting.name}/text"
+    for _ in range(2):  # the second from caches
+        response = await web.call("GET", path, token=sitting.seats[0], headers={"Accept-Language": header})
+        assert response.headers["content-language"] == language
+        assert msgspec.json.decode(response.body)["text"].splitlines()[0] == first
+        plain = await web.call("GET", path, token=sitting.seats[0])
+        assert msgspec.json.decode(plain.body)["text"].startswith("phase: play card")
+
+
+async def acting(web: Web) -> tuple[str, str, int]:
+    """Begin a game; return its name, the token of the seat that has to decide, and the sequence."""
+    sitting = await sit_down(web.api, 2, game="kreta")
+    request = pb.GetSessionRequest(name=sitting.name)
+    position = (await web.api.stub.GetSession(request, metadata=bearer(sitting.seats[0]))).position
+    return sitting.name, sitting.seats[position.to_act[0]], position.sequence
+
+
+async def test_moves_over_grpc_are_german_for_callers_that_accept_german(web: Web) -> None:
+    name, token, _ = await acting(web)
+    request = pb.GetSessionRequest(name=name, view=pb.POSITION_VIEW_SCENE)
+    texts = {}
+    for language in ("de", "en", "de"):
+        metadata = (*bearer(token), ("accept-language", language))
+        position = (await web.api.stub.GetSession(request, metadata=metadata)).position
+        texts[language] = position.legal_moves[0].text, position.legal_moves[0].choice.heading, position.scene.task
+    assert texts["de"][1:] == ("Eine Karte spielen", "spiele eine Karte") and texts["de"][0].endswith(" spielen")
+    assert texts["en"][1:] == ("Play a card", "play a card")
+
+
+async def test_a_broken_rule_has_a_localized_message_beside_the_english_one(web: Web) -> None:
+    name, token, sequence = await acting(web)
+    act = pb.ActRequest(name=name, request_id=str(uuid4()), expected_sequence=sequence)
+    act.move.kreta.halt.SetInParent()
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await web.api.stub.Act(act, metadata=(*bearer(token), ("accept-language", "de")))
+    assert "Play a card from your hand first." in (refused.value.details() or "")
+    status = Status.FromString(dict(refused.value.trailing_metadata() or ())["grpc-status-details-bin"])
+    message = LocalizedMessage()
+    assert any(detail.Unpack(message) for detail in status.details)
+    assert (message.locale, message.message) == ("de", "Spiele zuerst eine Karte aus deiner Hand.")
