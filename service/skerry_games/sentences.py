@@ -73,6 +73,11 @@ def capitalized(words: str) -> Sentence:
     return made(f"{words[:1].upper()}{words[1:]}", "capitalized", {"words": words})
 
 
+def uncapitalized(words: str) -> Sentence:
+    """Return a sentence that goes on after a colon: with a small letter first, where the language has it so."""
+    return made(f"{words[:1].lower()}{words[1:]}", "uncapitalized", {"words": words})
+
+
 def counted(number: int, thing: str, *, none: str = "0") -> Sentence:
     """Return ``1 point`` or ``5 points``. ``none`` replaces the number 0, as in ``no points``."""
     text = f"1 {thing}" if number == 1 else f"{number or none} {thing}s"

@@ -38,7 +38,7 @@ from skerry_games.canarias.teaching.attempts import attempts
 from skerry_games.canarias.view import BuildingView, SeatView, View
 from skerry_games.canarias.words import feature_name, next_to_phrase, say
 from skerry_games.looks.guidance import Annotation, Fact, Gain, Guide, Heading, with_one_badge_each
-from skerry_games.sentences import counted, listed, phrase, player
+from skerry_games.sentences import counted, joined_by, listed, phrase, player, uncapitalized
 from skerry_games.texts.text_lines import named
 
 Ids = tuple[str, ...]
@@ -58,8 +58,9 @@ def task(view: View) -> str:
     if view.phase is Phase.COLOUR:
         return phrase("canarias-choose-colour", thing=thing)
     if view.phase is Phase.PLACE:
-        colour = "" if view.colour is None else f"{named(view.colour)} "
-        return phrase("canarias-choose-square", colour=colour, thing=thing)
+        if view.colour is None:
+            return phrase("canarias-choose-square-of", thing=thing)
+        return phrase("canarias-choose-square", colour=named(view.colour), thing=thing)
     return _TASKS.get(view.phase, "")
 
 
@@ -331,10 +332,10 @@ def _ashore(state: State, card: int) -> str:
     """Return what a card would do if it came from the ship now."""
     if is_pirate(card):
         _, struck = strike(replace(state, card=card), ())
-        sentences = " ".join(map(say, struck))
+        sentences: str = joined_by(" ", map(say, struck))
     else:
         sentences = say(choose_island(state, card))
-    return phrase("canarias-from-ship-now", lower=sentences[0].lower(), sentences=sentences[1:])
+    return phrase("canarias-from-ship-now", sentences=uncapitalized(sentences))
 
 
 def _of_current(view: View, state: State) -> Iterator[Annotation]:
@@ -353,9 +354,9 @@ def _home_of(state: State, seat: int, card: int) -> tuple[str, str]:
     where = "anywhere" if next_to == NOTHING else phrase("canarias-next-3", next_to_phrase=next_to_phrase(next_to))
     names = listed((SQUARES[square] for square in members(squares)), "or")
     short = "any" if next_to == NOTHING else named(Feature(next_to))
-    return phrase(
-        "canarias-its-house-s-island", seat=player(seat), where=where, names=names
-    ), f"{short} {squares.bit_count()}"
+    return phrase("canarias-its-house-s-island", seat=player(seat), where=where, names=names), joined_by(
+        " ", (short, f"{squares.bit_count()}")
+    )
 
 
 def _of_privileges(view: View, state: State) -> Iterator[Annotation]:
@@ -363,7 +364,7 @@ def _of_privileges(view: View, state: State) -> Iterator[Annotation]:
         place, owner = colour_id(colour), view.privileges[colour]
         needed = NEEDED if owner is None else view.seats[owner].points[colour] + 1
         holder = "No player owns it yet" if owner is None else phrase("canarias-owns", owner=player(owner))
-        taken = phrase("canarias-win", holder=holder, counted=counted(needed, f"{named(colour)} point"))
+        taken = phrase("canarias-win", holder=holder, needed=needed, colour=named(colour))
         yield Annotation(
             place,
             phrase("canarias-owner-privilege", colour=named(colour), powers=POWERS[power], taken=taken),
@@ -398,14 +399,13 @@ def _of_settler(state: State, card: int, name: str) -> Iterator[Annotation]:
     yield Annotation(name, phrase("canarias-from-ship-would-choose", chosen=chosen))
     for seat, one in enumerate(state.seats):
         count = free_squares_next_to(one, first).bit_count()
-        choice, short = (" Chosen from the ship.", " chosen") if seat == winner else ("", "")
         text = phrase(
-            "canarias-next-4",
+            "canarias-next-chosen" if seat == winner else "canarias-next-4",
             next_to_phrase=next_to_phrase(first),
             empty_squares=counted(count, "empty square", none="no"),
-            choice=choice,
         )
-        yield Annotation(home_id(seat), text, f"{count}{short}", name)
+        badge = phrase("canarias-count-chosen", count=count) if seat == winner else f"{count}"
+        yield Annotation(home_id(seat), text, badge, name)
 
 
 GUIDE: Final[Guide[moves.Move, View, events.Event]] = Guide(

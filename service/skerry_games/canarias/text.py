@@ -11,7 +11,7 @@ from skerry_games.canarias.printed.islands import SQUARES
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.canarias.state import PerColour
 from skerry_games.canarias.view import BuildingView, SeatView, View
-from skerry_games.sentences import counted, phrase
+from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, number, seat, seat_subject
 
 
@@ -80,11 +80,11 @@ def _seat(who: int, one: SeatView, viewer: Viewer) -> str:
 
 
 def _per_colour(counts: PerColour) -> Iterator[str]:
-    return (f"{named(colour)} {count}" for colour, count in zip(Colour, counts, strict=True) if count)
+    return (joined_by(" ", (named(colour), f"{count}")) for colour, count in zip(Colour, counts, strict=True) if count)
 
 
 def _building(building: BuildingView) -> str:
-    return f"{SQUARES[building.square]} {named(building.colour)} {named(building.piece)}"
+    return joined_by(" ", (SQUARES[building.square], named(building.colour), named(building.piece)))
 
 
 def _id(card: int | None) -> str | None:
@@ -112,10 +112,14 @@ def _island(island: Island) -> str:
 def _card(subject: str, card: PrintedCard) -> str:
     """Return a card with its house and priorities, the most important first."""
     if card.occupation is None:
-        return line(f"{subject} {card.id}", phrase("canarias-pirate", colour=named(card.colour)))
-    settler = f"{card.english} ({card.occupation})"
+        return line(
+            joined_by(" ", (subject, card.id)), phrase("canarias-pirate", pirate="pirate", colour=named(card.colour))
+        )
+    settler = phrase("canarias-settler-called", settler=card.english, occupation=card.occupation)
     wishes = listed("next to", map(_feature, card.priorities))
-    return line(f"{subject} {card.id}", settler, phrase("canarias-house-3", colour=named(card.colour)), wishes)
+    return line(
+        joined_by(" ", (subject, card.id)), settler, phrase("canarias-house-3", colour=named(card.colour)), wishes
+    )
 
 
 def _feature(feature: Feature) -> str:

@@ -11,16 +11,16 @@ from skerry_games.canarias.moves import Move
 from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, SETTLERS
 from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
 from skerry_games.canarias.printed.terms import Colour, Feature, Power
-from skerry_games.sentences import counted, listed, phrase, player, winners_sentence
+from skerry_games.sentences import counted, joined_by, listed, phrase, player, winners_sentence
 
 
 def _colour(colour: int) -> str:
     return Colour(colour).name.lower()
 
 
-def _a(words: str) -> str:
-    """Return the words with ``a`` or ``an`` before them."""
-    return phrase("canarias-an", words=words) if words[0] in "aeiou" else phrase("canarias-a", words=words)
+def _a(word: str) -> str:
+    """Return the article of English before a word: ``a`` or ``an``."""
+    return "an" if word[0] in "aeiou" else "a"
 
 
 _BUILDINGS: Final = tuple(Colour)
@@ -37,7 +37,7 @@ def feature_name(feature: int) -> str:
 def next_to_phrase(feature: int) -> str:
     """Return the object of ``next to``: ``the coast``, or ``a green building``."""
     return (
-        _a(phrase("canarias-building", colour=_colour(feature)))
+        phrase("canarias-building", a=_a(_colour(feature)), colour=_colour(feature))
         if feature in _BUILDINGS
         else phrase("canarias-the", feature_name=feature_name(feature))
     )
@@ -46,10 +46,10 @@ def next_to_phrase(feature: int) -> str:
 def card_name(card: int) -> str:
     """Return ``reaper (Segador: farmland, green)`` or ``red pirate``. The first two wishes tell the cards apart."""
     if card >= FIRST_PIRATE:
-        return phrase("canarias-pirate", colour=_colour(card - FIRST_PIRATE))
+        return phrase("canarias-pirate", pirate="pirate", colour=_colour(card - FIRST_PIRATE))
     settler = SETTLERS[card]
-    wishes = ", ".join(Feature(feature).name.lower() for feature in settler.priorities[:2])
-    return f"{settler.english} ({settler.occupation}: {wishes})"
+    wishes = joined_by(", ", (Feature(feature).name.lower() for feature in settler.priorities[:2]))
+    return phrase("canarias-settler", settler=settler.english, occupation=settler.occupation, wishes=wishes)
 
 
 def _which(card: int | None) -> str:
@@ -62,7 +62,7 @@ def _squares(squares: Iterable[int]) -> str:
 
 
 def _seats(seats: Iterable[int]) -> str:
-    return listed(f"{player(seat)}" for seat in seats)
+    return listed(map(player, seats))
 
 
 def _cards(count: int) -> str:
@@ -74,7 +74,7 @@ def _points(number: int) -> str:
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
-    moves.TakeIsland: lambda move: phrase("canarias-take-island", islands=ISLANDS[move.island].id),
+    moves.TakeIsland: lambda move: phrase("canarias-take-island", island=ISLANDS[move.island].id),
     moves.Build: lambda move: phrase("canarias-build-house", card_name=card_name(move.card)),
     moves.Draw: lambda move: "draw cards",
     moves.TakeExtra: lambda move: "take the extra card",
@@ -82,11 +82,11 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.BuildTown: lambda move: phrase("canarias-build-town-from-houses", squares=_squares(move.squares)),
     moves.Load: lambda move: phrase("canarias-put-ship", which=_which(move.card)),
     moves.ChooseColour: lambda move: phrase("canarias-choose", colour=_colour(move.colour)),
-    moves.Place: lambda move: phrase("canarias-build", squares=SQUARES[move.square]),
-    moves.GiveUp: lambda move: phrase("canarias-give-up-house", squares=SQUARES[move.square]),
+    moves.Place: lambda move: phrase("canarias-build", square=SQUARES[move.square]),
+    moves.GiveUp: lambda move: phrase("canarias-give-up-house", square=SQUARES[move.square]),
     moves.Divert: lambda move: phrase("canarias-send-pirate", seat=player(move.seat)),
     moves.DrawStartSeat: lambda move: phrase("canarias-let-go-first", seat=player(move.seat)),
-    moves.DealIsland: lambda move: phrase("canarias-deal-island", islands=ISLANDS[move.island].id),
+    moves.DealIsland: lambda move: phrase("canarias-deal-island", island=ISLANDS[move.island].id),
     moves.DealCard: lambda move: phrase("canarias-deal", which=_which(move.card), seat=player(move.seat)),
     moves.StartShip: lambda move: phrase("canarias-put-empty-ship", which=_which(move.card)),
     moves.TurnUp: lambda move: phrase("canarias-turn-up", card_name=card_name(move.card)),
@@ -98,8 +98,9 @@ def say_move(move: Move) -> str:
     return _MOVES[type(move)](move)
 
 
-def _only_choice(automatic: bool) -> str:
-    return " (the only choice)" if automatic else ""
+def _chosen(automatic: bool) -> str:
+    """Return the variant of a message about a choice."""
+    return "automatic" if automatic else "free"
 
 
 def _began_drawing(event: events.DrawingBegun) -> str:
@@ -109,59 +110,65 @@ def _began_drawing(event: events.DrawingBegun) -> str:
 
 
 def _chose_colour(event: events.ColourChosen) -> str:
-    piece = _a(f"{_colour(event.colour)} {event.piece.name.lower()}")
-    return phrase("canarias-takes", seat=player(event.seat), piece=piece, only_choice=_only_choice(event.automatic))
-
-
-def _placed(event: events.HousePlaced) -> str:
-    reason = f" next to {next_to_phrase(event.next_to)}" if event.next_to is not None else ""
-    house = phrase("canarias-house", a=_a(_colour(event.colour)), squares=SQUARES[event.square])
+    colour = _colour(event.colour)
     return phrase(
-        "canarias-builds",
+        "canarias-takes",
         seat=player(event.seat),
-        house=house,
-        reason=reason,
-        only_choice=_only_choice(event.automatic),
+        a=_a(colour),
+        colour=colour,
+        piece=event.piece.name.lower(),
+        chosen=_chosen(event.automatic),
     )
 
 
+def _placed(event: events.HousePlaced) -> str:
+    colour = _colour(event.colour)
+    house = {"seat": player(event.seat), "a": _a(colour), "colour": colour, "square": SQUARES[event.square]}
+    chosen = _chosen(event.automatic)
+    if event.next_to is None:
+        return phrase("canarias-builds", **house, chosen=chosen)
+    return phrase("canarias-builds-next-to", **house, feature=next_to_phrase(event.next_to), chosen=chosen)
+
+
 def _upgraded(event: events.PalaceBuilt | events.TownBuilt) -> str:
-    piece = _a(f"{_colour(event.colour)} {'palace' if isinstance(event, events.PalaceBuilt) else 'town'}")
-    material = phrase("canarias-houses", squares=_squares(event.material))
-    gain = phrase("canarias-gains", points=_points(event.points)) if event.points else "gains no points"
-    where = f"{SQUARES[event.square]}{_only_choice(event.automatic)}"
+    colour, piece = _colour(event.colour), "palace" if isinstance(event, events.PalaceBuilt) else "town"
     return phrase(
-        "canarias-builds-from", seat=player(event.seat), piece=piece, where=where, material=material, gain=gain
+        "canarias-builds-from",
+        seat=player(event.seat),
+        a=_a(colour),
+        colour=colour,
+        piece=piece,
+        square=SQUARES[event.square],
+        chosen=_chosen(event.automatic),
+        squares=_squares(event.material),
+        points=counted(event.points, "point", none="no"),
     )
 
 
 def _took_privilege(event: events.PrivilegeTaken) -> str:
-    origin = "" if event.previous is None else f" from {player(event.previous)}"
-    return phrase("canarias-takes-privilege", seat=player(event.seat), colour=_colour(event.colour), origin=origin)
+    seat, colour = player(event.seat), _colour(event.colour)
+    if event.previous is None:
+        return phrase("canarias-takes-privilege", seat=seat, colour=colour)
+    return phrase("canarias-takes-privilege-from", seat=seat, colour=colour, previous=player(event.previous))
 
 
 def _arrived(event: events.ShipArrived) -> str:
-    subject = "It" if event.cards == 1 else "One of them"
-    return phrase("canarias-ship-arrives-with-stays", cards=_cards(event.cards), subject=subject)
+    return phrase("canarias-ship-arrives-with-stays", cards=_cards(event.cards), number=event.cards)
 
 
 def _compared(step: events.Comparison) -> str:
-    counts = ", ".join(phrase("canarias-for", count=count, seat=player(seat)) for seat, count in step.counts)
-    return f"{feature_name(step.feature)}: {counts}"
+    counts = (phrase("canarias-for", count=count, seat=player(seat)) for seat, count in step.counts)
+    return joined_by(": ", (feature_name(step.feature), joined_by(", ", counts)))
 
 
 def _chose(event: events.SettlerChose) -> str:
-    compared = "; ".join(map(_compared, event.comparisons))
+    compared = joined_by("; ", map(_compared, event.comparisons))
     if event.winner is None:
         return phrase("canarias-chooses-no-island", card_name=card_name(event.card), compared=compared)
-    tie = phrase("canarias-thanks-privilege", colour=_colour(COLOUR_OF[Power.TIES])) if event.privilege else ""
-    return phrase(
-        "canarias-chooses-s-island",
-        card_name=card_name(event.card),
-        winner=player(event.winner),
-        tie=tie,
-        compared=compared,
-    )
+    chose = {"card_name": card_name(event.card), "winner": player(event.winner), "compared": compared}
+    if event.privilege:
+        return phrase("canarias-chooses-thanks-privilege", **chose, colour=_colour(COLOUR_OF[Power.TIES]))
+    return phrase("canarias-chooses-s-island", **chose)
 
 
 def _struck(event: events.PirateStruck) -> str:
@@ -175,9 +182,14 @@ def _struck(event: events.PirateStruck) -> str:
         return phrase("canarias-pirate-robs-who-owns", colour=colour, owner=player(event.owner))
     if not event.victims:
         return phrase("canarias-pirate-finds-no-player", colour=colour)
-    verb = "has" if len(event.victims) == 1 else "tie for"
     most = max(points for _, points in event.compared)
-    return phrase("canarias-pirate-robs-who-most", colour=colour, seats=_seats(event.victims), verb=verb, most=most)
+    return phrase(
+        "canarias-pirate-robs-who-most",
+        colour=colour,
+        seats=_seats(event.victims),
+        number=len(event.victims),
+        most=most,
+    )
 
 
 def _diverted(event: events.PirateDiverted) -> str:
@@ -187,26 +199,33 @@ def _diverted(event: events.PirateDiverted) -> str:
         "canarias-sends-pirate",
         seat=player(event.seat),
         victim=player(event.victim),
-        only_choice=_only_choice(event.automatic),
+        chosen=_chosen(event.automatic),
     )
 
 
 def _gave_up(event: events.HouseGivenUp) -> str:
-    house = phrase("canarias-house-2", colour=_colour(event.colour), squares=SQUARES[event.square])
-    return phrase("canarias-gives-up", seat=player(event.seat), house=house, only_choice=_only_choice(event.automatic))
+    return phrase(
+        "canarias-gives-up",
+        seat=player(event.seat),
+        colour=_colour(event.colour),
+        square=SQUARES[event.square],
+        chosen=_chosen(event.automatic),
+    )
 
 
 def _round_ended(event: events.RoundEnded) -> str:
-    scores = ", ".join(
-        phrase("canarias-for-2", points=_points(score), seat=player(seat)) for seat, score in enumerate(event.scores)
+    scores = joined_by(
+        ", ",
+        (phrase("canarias-for-2", points=_points(score), seat=player(seat)) for seat, score in enumerate(event.scores)),
     )
-    last = " The next round is the last." if event.last_follows else ""
-    return phrase("canarias-round-over", round=event.round, scores=scores, last=last)
+    message = "canarias-round-over-last-follows" if event.last_follows else "canarias-round-over"
+    return phrase(message, round=event.round, scores=scores)
 
 
 def _left_on_ship(event: events.ShipRevealed) -> str:
-    loader = "" if event.seat is None else phrase("canarias-put-there-by", seat=player(event.seat))
-    return phrase("canarias-card-left-ship", card_name=card_name(event.card), loader=loader)
+    if event.seat is None:
+        return phrase("canarias-card-left-ship", card_name=card_name(event.card))
+    return phrase("canarias-card-left-ship-by", card_name=card_name(event.card), seat=player(event.seat))
 
 
 def _ended(event: events.GameEnded) -> str:
@@ -216,10 +235,9 @@ def _ended(event: events.GameEnded) -> str:
 _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.StartSeatSet: lambda event: phrase("canarias-goes-first", seat=player(event.seat)),
     events.IslandTaken: lambda event: phrase(
-        "canarias-island",
+        "canarias-is-dealt-island" if event.dealt else "canarias-takes-island",
         seat=player(event.seat),
-        value="is dealt" if event.dealt else "takes",
-        islands=ISLANDS[event.island].id,
+        island=ISLANDS[event.island].id,
     ),
     events.CardDrawn: lambda event: phrase("canarias-draws", seat=player(event.seat), which=_which(event.card)),
     events.DeckRenewed: lambda event: phrase("canarias-discard-pile-shuffled-into", cards=_cards(event.cards)),
@@ -236,7 +254,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
         "canarias-turns-houses-into",
         seat=player(event.seat),
         squares=_squares(event.squares),
-        lower=event.piece.name.lower(),
+        piece=event.piece.name.lower(),
     ),
     events.ColourChosen: _chose_colour,
     events.HousePlaced: _placed,
@@ -255,7 +273,9 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.NothingToGiveUp: lambda event: phrase("canarias-has-no-house-give", seat=player(event.seat)),
     events.RoundEnded: _round_ended,
     events.HandRevealed: lambda event: phrase(
-        "canarias-still-holds", seat=player(event.seat), listed=listed(f"the {card_name(card)}" for card in event.hand)
+        "canarias-still-holds",
+        seat=player(event.seat),
+        cards=listed(phrase("canarias-the-2", card_name=card_name(card)) for card in event.hand),
     ),
     events.ShipRevealed: _left_on_ship,
     events.GameEnded: _ended,

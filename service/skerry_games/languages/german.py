@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import Struct
 
 from skerry_games.languages.catalogues import key_of
-from skerry_games.sentences import Sentence
+from skerry_games.sentences import Sentence, made
 
 _GENDERS: Final = {"der": "m", "die": "f", "das": "n"}
 _CASES: Final = ("nom", "gen", "dat", "acc")
@@ -75,7 +75,7 @@ class German:
             "THE": self.the,
             "A": self.a,
             "FORM": self.form,
-            "NUM": self.number_form,
+            "ADJ": lambda value, ending: f"{show(value)}{ending}",
         }
 
     def label(self, key: str) -> str | None:
@@ -83,9 +83,10 @@ class German:
         term = self._terms.get(key)
         return term.singular[0] if isinstance(term, Noun) else term
 
-    def the(self, value: Any, case: str = "nom") -> str:
-        """Return a noun, or each of a list, with the definite article: ``den König``."""
-        return self._with(_THE, value, case)
+    def the(self, value: Any, case: str = "nom", place: str = "within") -> str:
+        """Return a noun, or each of a list, with its definite article: ``den König``; ``Den`` first in a sentence."""
+        words = self._with(_THE, value, case)
+        return f"{words[:1].upper()}{words[1:]}" if place == "first" else words
 
     def a(self, value: Any, case: str = "nom") -> str:
         """Return a noun, or each of a list, with the indefinite article: ``einen König``."""
@@ -102,10 +103,6 @@ class German:
         if noun is None:
             return self._show(value)
         return (noun.plural if number == "pl" else noun.singular)[_CASES.index(case)]
-
-    def number_form(self, value: Any, thing: str, case: str = "nom") -> str:
-        """Return a number with one of our nouns, named in the catalogue: ``3 Karten``."""
-        return self.counted({"number": value, "thing": thing, "none": "0"}, case)
 
     def counted(self, parameters: Mapping[str, Any], case: str = "nom") -> str:
         """Return a number and its noun: ``1 Punkt``, ``5 Punkte``, ``keine Punkte``."""
@@ -136,11 +133,22 @@ class German:
     def _with(self, articles: Mapping[str, tuple[str, ...]], value: Any, case: str) -> str:
         if type(value) is Sentence and value.id == "listed":
             return self._list(value.parameters, lambda item: self._with(articles, item, case))
-        noun = self._noun(value)
-        if noun is None:
-            return self._show(value)
         at = _CASES.index(case)
+        if type(value) is Sentence and (head := self._head(value)):
+            noun, name = head
+            words = made(noun.singular[at], "verbatim", {"words": noun.singular[at]})
+            return f"{articles[noun.gender][at]} {self._show(made(value, value.id, {**value.parameters, name: words}))}"
+        noun_alone = self._noun(value)
+        if noun_alone is None:
+            return self._show(value)
+        noun = noun_alone
         return f"{articles[noun.gender][at]} {noun.singular[at]}".strip()
+
+    def _head(self, sentence: Sentence) -> tuple[Noun, str] | None:
+        """Return the noun that a phrase is about, its first parameter, with the name of the parameter."""
+        name = next(iter(sentence.parameters), "")
+        noun = self._noun(sentence.parameters.get(name))
+        return None if noun is None else (noun, name)
 
     def _noun(self, value: Any) -> Noun | None:
         term = self._terms.get(key_of(value)) if isinstance(value, str) else None

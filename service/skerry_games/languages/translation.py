@@ -41,6 +41,8 @@ class Translator:
             "listed": self._grammar.listed,
             "joined": self._grammar.joined,
             "counted": self._grammar.counted,
+            "uncapitalized": lambda parameters: self.show(parameters["words"]),
+            "verbatim": lambda parameters: parameters["words"],
             "capitalized": lambda parameters: _capitalized(self.show(parameters["words"])),
         }
         self.missing: set[str] = set()
@@ -55,7 +57,10 @@ class Translator:
             if special is not None:
                 return special(value.parameters)
             pattern = self._pattern(value.id)
-            return str(value) if pattern is None else pattern(value.parameters)
+            if pattern is None:
+                return str(value)
+            own = pattern(value.parameters)
+            return _capitalized(own) if own[:1].islower() and value[:1].isupper() else own
         return self._plain(value) if isinstance(value, str) else str(value)
 
     def _of_text(self, text: str) -> str:

@@ -11,7 +11,7 @@ from skerry_games.canarias.state import HOUSES_EACH, PALACES_EACH, TOWNS_EACH
 from skerry_games.canarias.words import card_name, feature_name, say
 from skerry_games.looks.figures import Moment, figure_of, first_figure, moment
 from skerry_games.looks.instructions import Example, Figure, HowToPlay
-from skerry_games.sentences import counted, listed, phrase, player
+from skerry_games.sentences import counted, joined_by, listed, phrase, player
 
 _SEATS = 3
 _SEED = 100
@@ -86,8 +86,7 @@ def _example(game: AnyGame) -> Example:
     )
     others = [
         Figure(
-            phrase("canarias-then-islands-tie", feature_name=feature_name(compared.feature), counts=_counts(compared))
-            + (f" So {player(chose.winner)}'s island wins." if compared is chose.comparisons[-1] else ""),
+            _compared(compared, chose.winner if compared is chose.comparisons[-1] else None),
             one.after,
             None,
             _island_of(max(compared.counts, key=lambda each: each[1])[0]),
@@ -103,12 +102,20 @@ def _example(game: AnyGame) -> Example:
     return Example("the ship of the basket weaver", "CANARIAS-ARRIVE-2", (first, *others, last))
 
 
+def _compared(compared: events.Comparison, winner: int | None) -> str:
+    """Return the caption of a further comparison. ``winner``: the seat that it decides for."""
+    feature, counts = feature_name(compared.feature), _counts(compared)
+    if winner is None:
+        return phrase("canarias-then-islands-tie", feature_name=feature, counts=counts)
+    return phrase("canarias-then-island-wins", feature_name=feature, counts=counts, winner=player(winner))
+
+
 def _island_of(seat: int) -> tuple[str, ...]:
     return tuple([square_id(seat, square) for square in range(len(SQUARES))])
 
 
 def _counts(compared: events.Comparison) -> str:
-    return listed(f"{player(seat)} {count}" for seat, count in compared.counts)
+    return listed(joined_by(" ", (player(seat), f"{count}")) for seat, count in compared.counts)
 
 
 def _weaver(one: Moment) -> list[events.SettlerChose]:
