@@ -35,7 +35,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run page check-page screenshots test test-deep test-web test-ray test-pythons lint lint-python lint-protos
-.PHONY: lint-container lint-deploy lint-prose types protos records check-protos check-clients interop check-typescript check-openapi docs bench attack faults ladder lock clean
+.PHONY: lint-container lint-deploy lint-prose types protos records check-protos check-clients interop interop-packages check-typescript check-openapi docs bench attack faults ladder lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -120,6 +120,9 @@ interop: $(TOOLS) $(PAGE) $(NODE) ## Run the tests with clients and proxies of o
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get -q update && DEBIAN_FRONTEND=noninteractive \
 		apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends $(INTEROP); fi
 	INTEROP=1 $(VENV)/bin/python -m pytest --numprocesses=$(BROWSERS) --dist=loadfile -m deep tests/interop $(ARGS)
+
+interop-packages:
+	@echo $(INTEROP)
 
 check-typescript: $(TOOLS) $(NODE) ## Check the TypeScript client and the page's boards: types, games on a real server, size
 	npm run --silent check --workspace clients/typescript

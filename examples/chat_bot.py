@@ -52,7 +52,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.send_response(204 if genuine else 401)
         self.end_headers()
         if genuine:
-            events.put(json.loads(body)["event"])
+            events.put(json.loads(body)["type"])
 
 
 if "delay" in json.loads(send(SESSION, None, HOST))["session"]:  # the host sees the moves without it
@@ -62,7 +62,7 @@ hook = json.dumps({"url": f"http://{BOT}/", "events": ["WEBHOOK_EVENT_TURN", "WE
 key = b64decode(json.loads(send(f"{SESSION}:setWebhook", hook, HOST))["secret"].removeprefix("whsec_"))
 Thread(target=server.serve_forever, daemon=True).start()
 posted, event = int(json.loads(send(SESSION, None, HOST))["session"]["sequence"]), ""
-while event != "WEBHOOK_EVENT_END":
+while event != "session.end":
     event = events.get()  # only a hint: the moves are in the replay
     for entry in json.loads(send(f"{SESSION}/replay", None, HOST))["replay"]["entries"]:
         if "moved" in entry and "seat" in entry and int(entry["sequence"]) > posted:

@@ -11,6 +11,7 @@ from skerry_service.access.quotas import QUOTA_OF_RPC, LimitSettings, Quota, set
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "limits.md"
 _TABLE = re.compile(r"(<!-- (\w+): written by scripts/write_limits.py -->\n).*?(?=<!-- end -->)", re.DOTALL)
 _SETTINGS = LimitSettings()
+_COUNTED_WITHOUT_RPC = {"connect": "a new connection", "identity": "any call with a new identity token"}
 
 
 def written(page: str) -> str:
@@ -31,7 +32,7 @@ def _limits() -> Iterator[str]:
 
 def _calls(quota: Quota) -> str:
     named = ", ".join(f"`{rpc}`" for rpc, kind in QUOTA_OF_RPC.items() if kind == quota.kind)
-    return named or "a new connection"
+    return named or _COUNTED_WITHOUT_RPC[quota.kind]
 
 
 def _concurrency() -> Iterator[str]:

@@ -12,6 +12,7 @@ from mcp import Client
 
 from skerry_client.calls import Calls
 from skerry_service.access.client_addresses import Peer
+from skerry_service.access.gcra import Taken
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.quotas import LimitSettings
 from skerry_service.access.rate_limiter import RateLimiter
@@ -47,8 +48,9 @@ def replicas() -> Replicas:
 class Uncounted:
     """Counters that replicas share, without a store."""
 
-    async def take(self, kind: str, keyed: Any) -> None:
+    async def take(self, kind: str, keyed: Any) -> Taken:
         """Count nothing."""
+        return Taken(None, [0] * len(keyed))
 
 
 def limiter(**limits: str) -> RateLimiter:

@@ -14,6 +14,7 @@ from google.rpc.status_pb2 import Status
 from skerry.v1.errors_pb2 import ErrorReason
 from skerry_games import api
 from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove
+from skerry_service.access.identity import identity_errors
 from skerry_service.api.error_table import TABLE, UnknownField, is_refusal, status_of
 from skerry_service.domain import errors
 from skerry_service.domain.errors import SkerryError
@@ -34,6 +35,9 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.ApiKeyMissing(),
     errors.ApiKeyInvalid(),
     errors.ApiKeyScope(("play", "bots")),
+    identity_errors.IdentityMissing(),
+    identity_errors.IdentityInvalid("expired", "The identity token has expired."),
+    identity_errors.IdentityUnavailable(),
     IllegalMove("KRETA-ABBOT-1", "The abbot cannot go there."),
     errors.NotYourTurn((1, 2), ("Ada", "Bob", "Cyd")),
     errors.NotStarted(),
@@ -77,6 +81,7 @@ METADATA = {
     "VERSION_OUTDATED": {"hash": "0" * 64},
     "BOT_RESTS": {"session": "sessions/mfzwizltmfzwizlt"},
     "API_KEY_SCOPE": {"scopes": "play, bots"},
+    "IDENTITY_INVALID": {"problem": "expired"},
     "SEAT_RESERVED": {"reserved_for": "oracle~0123456789abcdef0123456789abcdef"},
     "INVALID_FIELD": {"field": "seats"},
     "UNKNOWN_FIELD": {"field": "Move"},
@@ -112,7 +117,8 @@ def info_of(status: Status) -> ErrorInfo:
 
 
 def test_every_refusal_has_its_row_and_its_example() -> None:
-    refusals = {UnknownField} | defined_in(errors, SkerryError) | defined_in(api, GameError)
+    ours = defined_in(errors, SkerryError) | defined_in(identity_errors, SkerryError)
+    refusals = {UnknownField} | ours | defined_in(api, GameError)
     assert set(TABLE) == refusals == {type(example) for example in EXAMPLES}
 
 

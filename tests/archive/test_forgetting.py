@@ -14,7 +14,7 @@ from skerry_games.catalogue import all_games
 from skerry_service.api.session_methods import Methods
 from skerry_service.archive.archive import Archive
 from skerry_service.archive.archived_session import ArchivedSession, archived_from, forget, restored
-from skerry_service.archive.erasure import Eraser, ErasureResult, ErasureSubject
+from skerry_service.archive.erasure import ErasureResult, ErasureSubject, SessionEraser
 from skerry_service.archive.locations import path_of
 from skerry_service.archive.mover import Mover
 from skerry_service.archive.redaction import commitment_to
@@ -46,8 +46,8 @@ async def played(sessions: Sessions, request: int = 1) -> Sitting:
 
 
 @pytest.fixture
-def forgetting(store: FaultyStore, archive: Archive) -> Eraser:
-    return Eraser(store, archive)
+def forgetting(store: FaultyStore, archive: Archive) -> SessionEraser:
+    return SessionEraser(store, archive)
 
 
 async def replay(store: FaultyStore, archive: Archive, sitting: Sitting) -> session_pb2.Replay:
@@ -68,7 +68,12 @@ def plain(place: Place, session: str) -> bytes:
     ids=["id", "name", "seat"],
 )
 async def test_who_is_forgotten_is_nowhere_in_the_game_and_everything_else_is(
-    store: FaultyStore, sessions: Sessions, archive: Archive, place: Place, forgetting: Eraser, who: ErasureSubject
+    store: FaultyStore,
+    sessions: Sessions,
+    archive: Archive,
+    place: Place,
+    forgetting: SessionEraser,
+    who: ErasureSubject,
 ) -> None:
     sitting = await played(sessions)
     before = await replay(store, archive, sitting)
@@ -89,7 +94,7 @@ async def test_who_is_forgotten_is_nowhere_in_the_game_and_everything_else_is(
 
 
 async def test_no_hash_of_the_log_changes_and_none_is_left_by_which_to_guess(
-    sessions: Sessions, archive: Archive, mover: Mover, forgetting: Eraser
+    sessions: Sessions, archive: Archive, mover: Mover, forgetting: SessionEraser
 ) -> None:
     sitting = await played(sessions)
     await mover.move(sitting.id)
@@ -139,15 +144,15 @@ async def test_replicas_show_the_name_for_no_longer_than_they_know_the_game(
     assert any(
         ADA.encode() in answer for answer in (await received(reading, sitting)).values() if isinstance(answer, bytes)
     )
-    await Eraser(store, Archive(place)).in_session(sitting.id, ErasureSubject(seat=0))
+    await SessionEraser(store, Archive(place)).in_session(sitting.id, ErasureSubject(seat=0))
     now[0] += 61.0
     answers = await received(reading, sitting)
     assert ADA not in str(answers) and b"Forgotten 1" in answers["None gets"]
     await reading.close()
 
 
-async def test_a_player_is_forgotten_in_all_games_but_in_those_that_are_played(
-    store: FaultyStore, sessions: Sessions, archive: Archive, mover: Mover, forgetting: Eraser
+async def test_a_player_is_forgotten_in_all_games(
+    store: FaultyStore, sessions: Sessions, archive: Archive, mover: Mover, forgetting: SessionEraser
 ) -> None:
     in_archive, in_store = await played(sessions, 1), await played(sessions, 5)
     await mover.move(in_archive.id)
@@ -155,13 +160,13 @@ async def test_a_player_is_forgotten_in_all_games_but_in_those_that_are_played(
     without = await finished(sessions)
     await mover.move(without.id)
     found = {one.session: one.outcome async for one in forgetting.everywhere(ADAS_ID)}
-    assert found == {in_archive.id: "forgotten", in_store.id: "forgotten", rematch: "in play"}
+    assert found == {in_archive.id: "forgotten", in_store.id: "forgotten", rematch: "forgotten"}
     assert await store.load(in_store.id) is None
     assert [one async for one in forgetting.everywhere("shop:nobody")] == []
 
 
 async def test_a_damaged_session_is_named_and_keeps_no_other_from_being_looked_at(
-    store: FaultyStore, sessions: Sessions, mover: Mover, forgetting: Eraser
+    store: FaultyStore, sessions: Sessions, mover: Mover, forgetting: SessionEraser
 ) -> None:
     in_archive, torn, in_store = [await played(sessions, request) for request in (1, 5, 9)]
     await mover.move(in_archive.id)
@@ -171,7 +176,7 @@ async def test_a_damaged_session_is_named_and_keeps_no_other_from_being_looked_a
 
 
 async def test_a_rematch_is_forgotten_with_the_names_that_were_kept_in_it(
-    store: FaultyStore, sessions: Sessions, archive: Archive, place: Place, forgetting: Eraser
+    store: FaultyStore, sessions: Sessions, archive: Archive, place: Place, forgetting: SessionEraser
 ) -> None:
     sitting = await played(sessions)
     seated = [await sessions.rematches.rematch(sitting.id, token) for token in sitting.seats]
@@ -197,24 +202,24 @@ async def test_what_was_forgotten_while_the_store_still_had_it_stays_forgotten(
     assert found is not None and head is not None
     await archive.begin()
     await archive.put(archived_from(unpack_record(head.record), found))
-    await Eraser(None, archive).in_session(sitting.id, ErasureSubject(name=ADA))
+    await SessionEraser(None, archive).in_session(sitting.id, ErasureSubject(name=ADA))
     assert await mover.move(sitting.id)
     assert await store.load(sitting.id) is None
     assert ADA not in str(await replay(store, archive, sitting))
 
 
 async def test_it_is_said_where_nothing_can_be_forgotten(
-    store: FaultyStore, sessions: Sessions, archive: Archive, forgetting: Eraser
+    store: FaultyStore, sessions: Sessions, archive: Archive, forgetting: SessionEraser
 ) -> None:
     bots = await begin(sessions, all_games()["kreta"], BOT, BOT)
     lobby = await begin(sessions, all_games()["kreta"], OPEN, OPEN)
-    assert (await forgetting.in_session(bots.id, ErasureSubject(seat=0))).outcome == "ends soon"
-    assert (await forgetting.in_session(lobby.id, ErasureSubject(name=ADA))).outcome == "in play"
+    assert (await forgetting.in_session(bots.id, ErasureSubject(seat=0))).outcome == "nobody"
+    assert (await forgetting.in_session(lobby.id, ErasureSubject(name=ADA))).outcome == "nobody"
     await archive.begin()
     assert (await forgetting.in_session("a" * 16, ErasureSubject(name=ADA))).outcome == "missing"
     over = await played(sessions)
     assert (await forgetting.in_session(over.id, ErasureSubject(seat=9))).outcome == "nobody"
-    assert (await Eraser(None, archive).in_session(over.id, ErasureSubject(name=ADA))).outcome == "forgotten"
+    assert (await SessionEraser(None, archive).in_session(over.id, ErasureSubject(name=ADA))).outcome == "forgotten"
 
 
 def test_what_is_forgotten_of_nobody_is_the_same() -> None:

@@ -92,13 +92,13 @@ def test_somebody_is_forgotten_and_the_game_still_verifies(
     tmp_path: Path, sitting: Sitting, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = ["--archive", str(tmp_path), "--archive-only"]
-    assert run(["forget", f"sessions/{sitting.id}", "--seat", "0", *where]) == 0
+    assert run(["forget", "--session", f"sessions/{sitting.id}", "--seat", "0", *where]) == 0
     assert capsys.readouterr().out == f"sessions/{sitting.id}: The name and the id are erased.\n"
-    assert run(["forget", sitting.id, "--name", "Ada", *where]) == 1
+    assert run(["forget", "--session", sitting.id, "--name", "Ada", *where]) == 1
     assert "The session has no such player." in capsys.readouterr().out
     assert run(["verify", str(file)]) == 0
-    assert run(["forget", "--player-id", "nobody", *where]) == 0
-    assert "No session has such a player." in capsys.readouterr().out
+    assert run(["forget", "nobody", *where]) == 0
+    assert "Nothing is stored about this player." in capsys.readouterr().out
 
 
 @pytest.fixture(scope="module")
@@ -120,21 +120,24 @@ def test_what_is_still_in_the_store_moves_for_that(
 
     over, playing = asyncio.run(fill())
     where = ["--archive", str(tmp_path), "--redis-url", server.url]
-    assert run(["forget", over.id, "--name", "Bob", *where]) == 0
+    assert run(["forget", "--session", over.id, "--name", "Bob", *where]) == 0
     assert asyncio.run(ask(server, "EXISTS", f"skerry:{{{over.id}}}")) == 0
     assert run(["verify", str(tmp_path / str(path_of(over.id)))]) == 0
-    assert run(["forget", playing, "--name", "Bob", *where]) == 1
-    assert "The game is not over. Try again after its end." in capsys.readouterr().out
+    assert run(["forget", "--session", playing, "--name", "Bob", *where]) == 0
+    assert b"Bob" not in asyncio.run(ask(server, "HGET", f"skerry:{{{playing}}}", "r"))
+    assert run(["forget", "--session", playing, "--name", "Bob", *where]) == 1
+    assert "The session has no such player." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["forget"], "Pass a session with --seat or --name, or a player with --player-id."),
-        (["forget", "a" * 16], "Pass a session with --seat or --name"),
-        (["forget", "--seat", "1"], "Pass a session with --seat or --name"),
-        (["forget", "a" * 16, "--seat", "1", "--name", "Ada"], "Pass a session with --seat or --name"),
-        (["forget", "a" * 16, "--seat", "1"], "Pass the archive with --archive or SKERRY_ARCHIVE."),
+        (["forget"], "Pass a player's id, or --session with --seat or --name."),
+        (["forget", "--session", "a" * 16], "Pass a player's id, or --session"),
+        (["forget", "--seat", "1"], "Pass a player's id, or --session"),
+        (["forget", "shop:1", "--seat", "1"], "Pass a player's id, or --session"),
+        (["forget", "--session", "a" * 16, "--seat", "1", "--name", "Ada"], "Pass a player's id, or --session"),
+        (["forget", "shop:1", "--archive-only"], "Pass the archive with --archive or SKERRY_ARCHIVE."),
     ],
 )
 def test_what_is_meant_has_to_be_said(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -146,10 +149,10 @@ def test_without_a_store_nothing_is_forgotten_and_that_is_said(
     tmp_path: Path, sitting: Sitting, capsys: pytest.CaptureFixture[str]
 ) -> None:
     where = ["--archive", str(tmp_path), "--data-dir", str(tmp_path / "none")]
-    assert run(["forget", sitting.id, "--name", "Ada", *where]) == 1
+    assert run(["forget", "--session", sitting.id, "--name", "Ada", *where]) == 1
     said = capsys.readouterr().err
     assert "Not all games were checked: The store is unreachable: " in said
     assert "none/redis.sock" in said and "request id" not in said
     where = ["--archive", str(tmp_path), "--redis-url", "nonsense"]
-    assert run(["forget", sitting.id, "--name", "Ada", *where]) == 2
+    assert run(["forget", "--session", sitting.id, "--name", "Ada", *where]) == 2
     assert "The store at nonsense cannot be used: Redis URL must specify" in capsys.readouterr().err

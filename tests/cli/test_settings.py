@@ -25,6 +25,7 @@ OTHER_VALUES = {
     "SKERRY_GRPC": "grpcio",
     "SKERRY_ADMIN": "127.0.0.1:50052",
     "SKERRY_KEYS": "/keys/keys",
+    "SKERRY_ISSUERS": "/keys/issuers.json",
     "SKERRY_MCP": "1",
     "SKERRY_MCP_KEY": "*" * 32,
     "SKERRY_HEALTH": "127.0.0.1:8081",

@@ -42,8 +42,8 @@ async def test_a_turn_is_delivered_after_the_delivering_server_was_killed(folder
             await ask(redis.url, "HSET", redis_keys.STORE.decode(), "a", age + LEASE_MS)
             await two.start()
             again = await receiver.has(2)
-            assert again.event == ("TURN", seat)
-            assert again.payload["id"] == receiver.requests[0].payload["id"]
+            assert again.event == ("seat.turn", seat)
+            assert again.id == receiver.requests[0].id
             assert again.is_signed_with(secrets[seat])
             assert not any(secret in server.errors.read_text() for secret in secrets for server in (one, two))
         finally:

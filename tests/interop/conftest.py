@@ -27,19 +27,12 @@ def service(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 
 
 @pytest.fixture(scope="module")
-def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
-    """A folder with the protos."""
-    made = Workshop(tmp_path_factory.mktemp("workshop") / "src" / "example.com" / "kreta", "", "")
-    made.folder.mkdir(parents=True)
+def node_programs(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
+    """A folder with the protos and the programs that use grpc-js."""
+    need("node", ROOT / "node_modules/@grpc/grpc-js", packages="the packages of package.json")
+    made = Workshop(tmp_path_factory.mktemp("node"), "", "")
     (made.folder / "node_modules").symlink_to(ROOT / "node_modules")
     made.run("skerry protos protos")
-    return made
-
-
-@pytest.fixture(scope="module")
-def node_programs(workshop: Workshop) -> Workshop:
-    """The folder of the programs that use grpc-js."""
-    need("node", ROOT / "node_modules/@grpc/grpc-js", packages="the packages of package.json")
     for program in NODE_PROGRAMS.iterdir():
-        workshop.put(program.name, program.read_text(encoding="utf-8"))
-    return workshop
+        made.put(program.name, program.read_text(encoding="utf-8"))
+    return made

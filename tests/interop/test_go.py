@@ -1,51 +1,50 @@
-"""grpc-go, as Debian packages it: the program of the documents, and one that observes its games too."""
+"""grpc-go, as Debian packages it: the example, and a program that observes its games too."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
-from tests.generators.workshop import ROOT, Workshop, blocks
+from tests.interop.examples import Example, build_example
 from tests.interop.services import PLAIN, Service
 from tests.interop.toolchains import need
 
 pytestmark = [pytest.mark.deep, pytest.mark.timeout(300)]  # compiles
 
-PAGE = "how-to/other-languages.md"
 SOURCES = Path("/usr/share/gocode")
 """Where Debian keeps Go packages."""
 PLAYER = Path(__file__).with_name("go") / "player.go"
 
 
 @pytest.fixture(scope="module")
-def compiled(workshop: Workshop) -> Workshop:
-    """The folder of the programs, ``player`` and that of the documents, ``main``."""
+def example(tmp_path_factory: pytest.TempPathFactory) -> Example:
+    """The example, and ``player`` beside it."""
     need(
-        "go", "protoc-gen-go", "protoc-gen-go-grpc", SOURCES / "src/google.golang.org/grpc",
-        SOURCES / "src/google.golang.org/protobuf/proto", ROOT / "node_modules/.bin/buf",
-        packages="Go, grpc-go and its generators from Debian, and buf from npm",
+        "go", "/usr/bin/protoc", "protoc-gen-go", "protoc-gen-go-grpc", SOURCES / "src/google.golang.org/grpc",
+        SOURCES / "src/google.golang.org/protobuf/proto", packages="Go, grpc-go and its generators from Debian",
     )  # fmt: skip
-    (options,) = (block for block in blocks(PAGE, "yaml") if "buf.gen.go.yaml" in block)
-    (program,) = blocks(PAGE, "go")
-    workshop.put("buf.gen.go.yaml", options)
-    workshop.put("main.go", program.replace('"127.0.0.1:50051"', "os.Args[1]").replace('"log"', '"log"\n\t"os"'))
-    workshop.put("player.go", PLAYER.read_text(encoding="utf-8"))
-    workshop.run(
-        "buf generate protos --template buf.gen.go.yaml --path protos/skerry\n"
-        f"export GO111MODULE=off GOPATH={workshop.folder.parents[2]}:{SOURCES}\n"
-        "go build main.go && go build player.go"
-    )
-    return workshop
+    built = build_example("go", tmp_path_factory.mktemp("go"))
+    built.workshop.put("player.go", PLAYER.read_text(encoding="utf-8"))
+    built.workshop.run(f'GO111MODULE=off GOPATH="$PWD:{SOURCES}" go build player.go')
+    return built
 
 
 @pytest.mark.parametrize("service", PLAIN, indirect=True)
-def test_the_program_of_the_page_plays_a_game(compiled: Workshop, service: Service) -> None:
-    *moves, outcome = compiled.run(f"./main {service.address}")
-    assert len(moves) > 5
-    assert outcome.startswith("ranks:")
+def test_the_example_plays_a_game(example: Example, service: Service) -> None:
+    *events, scores = example.play(service)
+    assert any(event.startswith("The game is over: ") for event in events)
+    assert scores.startswith("scores: [")
 
 
-def test_a_client_plays_and_observes_each_game(compiled: Workshop, service: Service) -> None:
-    printed = compiled.run(f"./player {service.address} '{service.authority_argument}' {service.games_argument}")
-    service.expect_games(printed)
+def test_the_module_finds_the_generated_code(example: Example) -> None:
+    module = json.loads("".join(example.workshop.run("go mod edit -json")))
+    (replaced,) = module["Replace"]
+    assert replaced["Old"]["Path"] == "skerry.example"
+    assert list((example.workshop.folder / replaced["New"]["Path"] / "skerry" / "v1").glob("*_grpc.pb.go"))
+
+
+def test_a_client_plays_and_observes_each_game(example: Example, service: Service) -> None:
+    arguments = f"{service.address} '{service.authority_argument}' {service.games_argument}"
+    service.expect_games(example.workshop.run(f"./player {arguments}"))

@@ -38,7 +38,7 @@ async def takes(request: pytest.FixtureRequest, valkey: EmbeddedServer) -> Async
             counters = LocalCounters(Clock())
 
             async def here(wanted: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
-                return counters.take(wanted)
+                return counters.take(wanted).exceeded
 
             yield [here, here]
         else:
@@ -47,7 +47,7 @@ async def takes(request: pytest.FixtureRequest, valkey: EmbeddedServer) -> Async
 
             def of(store: RedisStore) -> Take:
                 async def there(wanted: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
-                    return await store.take("create", wanted)
+                    return (await store.take("create", wanted)).exceeded
 
                 return there
 
@@ -102,15 +102,15 @@ async def test_each_key_is_counted_for_itself(takes: list[Take]) -> None:
 def test_what_was_taken_comes_back_evenly_and_the_wait_is_exact() -> None:
     clock = Clock()
     counters, wanted = LocalCounters(clock), [("who", Rate(10, 1))]
-    assert [counters.take(wanted) for _ in range(11)] == [None] * 10 + [RateExceeded(0, 100_000)]
+    assert [counters.take(wanted).exceeded for _ in range(11)] == [None] * 10 + [RateExceeded(0, 100_000)]
     clock.now_us += 99_999
-    assert counters.take(wanted) == RateExceeded(0, 1)
+    assert counters.take(wanted).exceeded == RateExceeded(0, 1)
     clock.now_us += 1
-    assert [counters.take(wanted), counters.take(wanted)] == [None, RateExceeded(0, 100_000)]
+    assert [counters.take(wanted).exceeded, counters.take(wanted).exceeded] == [None, RateExceeded(0, 100_000)]
     clock.now_us += 450_000
-    assert [counters.take(wanted) for _ in range(5)] == [None] * 4 + [RateExceeded(0, 50_000)]
+    assert [counters.take(wanted).exceeded for _ in range(5)] == [None] * 4 + [RateExceeded(0, 50_000)]
     clock.now_us += 100 * SECOND_US
-    assert [counters.take(wanted) for _ in range(11)].count(None) == 10, "never more than all of it at once"
+    assert [counters.take(wanted).exceeded for _ in range(11)].count(None) == 10, "never more than all of it at once"
 
 
 def test_of_too_many_keys_the_ones_used_last_are_known() -> None:
@@ -118,9 +118,9 @@ def test_of_too_many_keys_the_ones_used_last_are_known() -> None:
     for number in range(1 << 16):
         counters.take([(str(number), rate)])
     for who in ("0", "one more"):
-        assert counters.take([(who, rate)]) is None
-    assert counters.take([("0", rate)]) is not None, "it was the first, and used again"
-    assert [counters.take([("1", rate)]) for _ in range(2)] == [None, None], "it was forgotten"
+        assert counters.take([(who, rate)]).exceeded is None
+    assert counters.take([("0", rate)]).exceeded is not None, "it was the first, and used again"
+    assert [counters.take([("1", rate)]).exceeded for _ in range(2)] == [None, None], "it was forgotten"
 
 
 # ---------------------------------------------------------------- in the store
@@ -144,13 +144,13 @@ async def test_a_number_lives_until_it_says_nothing_any_more(valkey: EmbeddedSer
 async def test_a_clock_that_was_set_back_locks_nobody_out(valkey: EmbeddedServer, store: RedisStore) -> None:
     far_ahead = 10**16
     await ask(valkey, "SET", redis_keys.quota("create", "who").decode(), far_ahead)
-    assert await store.take("create", [("who", Rate(4, HOUR))]) == RateExceeded(0, HOUR // 4 * SECOND_US)
+    assert (await store.take("create", [("who", Rate(4, HOUR))])).exceeded == RateExceeded(0, HOUR // 4 * SECOND_US)
 
 
 @pytest.mark.parametrize("stored", ["x", "", "-1", "inf", "0x10", "1e3"])
 async def test_a_damaged_number_counts_as_none(valkey: EmbeddedServer, store: RedisStore, stored: str) -> None:
     await ask(valkey, "SET", redis_keys.quota("create", "who").decode(), stored)
-    assert await store.take("create", [("who", Rate(4, HOUR))]) is None
+    assert (await store.take("create", [("who", Rate(4, HOUR))])).exceeded is None
 
 
 OF_CONNECTING = ("cmdstat_config", "cmdstat_client", "cmdstat_info", "cmdstat_hget")

@@ -26,7 +26,7 @@ def test_the_page_shows_the_limits_as_they_are() -> None:
 def test_every_rpc_has_its_kind_and_every_kind_its_limits() -> None:
     assert set(QUOTA_OF_RPC) == {rpc.name for service in (SERVICE, ENGINE) for rpc in service.methods}
     assert len(QUOTA_OF_RPC) == len(SERVICE.methods) + len(ENGINE.methods), "names tell them apart"
-    assert {kind for kind in QUOTA_OF_RPC.values() if kind} | {"connect"} == set(QUOTAS)
+    assert {kind for kind in QUOTA_OF_RPC.values() if kind} | {"connect", "identity"} == set(QUOTAS)
     for kind, quota in QUOTAS.items():
         assert [(one.name, one.per) for one in quota.limits] == [(kind, "address"), (f"{kind}_server", "server")]
         for limit in quota.limits:

@@ -15,6 +15,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.canarias import GAME as CANARIAS
 from skerry_service.access.caller_shares import SHARES, share_of
 from skerry_service.access.client_addresses import Peer
+from skerry_service.access.gcra import Taken
 from skerry_service.access.quotas import LimitSettings
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import sessions_endpoint
@@ -32,7 +33,7 @@ Sent = TypeVar("Sent")
 class NoCounters:
     """Counters of a limiter that is off."""
 
-    async def take(self, kind: str, rates: object) -> None:
+    async def take(self, kind: str, rates: object) -> Taken:
         raise AssertionError("nothing is counted")
 
 

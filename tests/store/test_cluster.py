@@ -68,7 +68,7 @@ async def test_sessions_lie_on_all_servers_and_each_call_finds_its_own(
     for node, session in zip(nodes, sessions, strict=True):
         assert await node.ask("HGET", redis_keys.head(session).decode(), "s") == b"2"
     assert sorted(session for _, session in await store.list_sessions(None, 5)) == sorted(sessions)
-    assert await store.take("join", [(f"{limit}:60:192.0.2.1", Rate(9, 60)) for limit in "abcd"]) is None
+    assert (await store.take("join", [(f"{limit}:60:192.0.2.1", Rate(9, 60)) for limit in "abcd"])).exceeded is None
     for session in sessions:
         await store.schedule.at("timers", session, 0)
     leases = await store.schedule.lease("timers", 10, 60_000)

@@ -6,15 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import SessionDamaged, StoreFull
+from skerry_service.domain.log import Batch, Joined, pack
 from skerry_service.sessions.memory_store import MemoryStore
-from skerry_service.sessions.store_port import ArchivedData, Duplicate, Tip
+from skerry_service.sessions.store_port import ArchivedData, Duplicate, Stored, Tip
 from skerry_service.store import redis_keys
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 
 from .commits import first, new_id, request, step
 from .conftest import Replicas
-from .servers import ask, open_store
+from .servers import ask, open_store, until
 
 HOUR = 3_600_000
 Leaving = MemoryStore | RedisStore
@@ -59,6 +60,37 @@ async def test_a_session_leaves_only_from_where_it_was_read(replicas: Replicas) 
     assert await store.finished.delete(session, Tip(2, b""))
     assert (await store.load(session), await store.batches(session, 0)) == (None, [])
     assert await store.finished.delete(session, Tip(2, b""))
+
+
+def log_of(*texts: str) -> tuple[bytes, ...]:
+    """Return the batches of a log with one entry in each."""
+    return tuple(
+        pack(Batch(first=number, time_ms=0, entries=(Joined(0, text, b""),), after=b""))
+        for number, text in enumerate(texts, 1)
+    )
+
+
+async def test_a_log_is_written_anew_only_where_it_was_read(replicas: Replicas) -> None:
+    store, session = await opened(replicas), new_id()
+    old, new = log_of("Ada", "Bob"), log_of("Forgotten", "Bob")
+    await store.create(session, first(batch=old[0], last=1, by=request(1)), None)
+    await store.commit(session, replace(step(1, by=request(2)), batch=old[1]))
+    heard: list[bytes | None] = []
+    await store.listen(session, heard.append)
+    before = await store.finished.read(session)
+    assert before is not None
+    after = replace(before, head=replace(before.head, record=b"new", chained_hash=b"new hash"), batches=new)
+    after = replace(after, requests=before.requests[1:])
+    for tip in (Tip(1, b""), Tip(2, b"another")):
+        assert not await store.finished.replace(session, tip, after)
+    assert await store.finished.read(session) == before
+    assert await store.finished.replace(session, Tip(2, before.head.chained_hash), after)
+    assert await store.finished.read(session) == after
+    assert await store.find_request(session, request(1)) is None
+    assert await store.find_request(session, request(2)) is not None
+    await until(lambda: heard == [new[1]])
+    assert await store.commit(session, replace(step(2), base_hash=b"new hash")) == Stored()
+    assert not await store.finished.replace(new_id(), Tip(2, b""), after)
 
 
 async def test_a_session_leaves_a_store_without_memory(lasting: EmbeddedServer) -> None:

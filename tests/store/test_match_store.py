@@ -201,3 +201,24 @@ async def test_a_damaged_score_of_a_no_show_counts_as_none(
     collected = await matching.collect(GAME, b"first", 1000, b"", everything=True)
     assert collected is not None
     assert collected.no_shows == {b"caller": 0, b"other": 65}
+
+
+async def test_a_text_is_found_until_its_messages_are_handled_and_its_matches_have_begun(matching: MatchStore) -> None:
+    assert await matching.forget(GAME, b"ada", []) == (0, 0)
+    await exchange(matching, message=b"ticket of ada")
+    await exchange(matching, message=b"ticket of bob")
+    assert await matching.forget(GAME, b"ada", []) == (0, 1)
+    collected = await matching.collect(GAME, b"first", 1000, b"")
+    assert collected is not None
+    await matching.collect(GAME, b"first", 1000, collected.last)
+    assert await matching.forget(GAME, b"ada", []) == (0, 0)
+    await exchange(matching, message=b"ticket of cyd")
+    collected = await matching.collect(GAME, b"first", 1000, b"")
+    assert collected is not None and collected.messages == [b"ticket of cyd"]
+    write = RoundWrite({}, [AgreedMatch(b"ada and bob", [])], no_shows={b"of ada": 65, b"of bob": 65})
+    await matching.publish(GAME, b"first", write)
+    assert await matching.forget(GAME, b"ada", [b"of ada", b"of cyd"]) == (1, 1)
+    await matching.publish(GAME, b"first", RoundWrite({}, finished=[b"ada and bob"]))
+    assert await matching.forget(GAME, b"ada", [b"of ada"]) == (0, 0)
+    found = await matching.collect(GAME, b"first", 1000, b"", everything=True)
+    assert found is not None and dict(found.no_shows) == {b"of bob": 65}

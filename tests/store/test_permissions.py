@@ -82,7 +82,7 @@ async def test_all_works_for_a_user_with_the_commands_that_are_needed(restricted
     assert await restricted.finished.read(session) is not None
     assert await restricted.finished.delete(session, Tip(3, b""))
     await play_matchmaker(restricted)
-    assert await restricted.take("create", [("who", Rate(1, 60))]) is None
+    assert (await restricted.take("create", [("who", Rate(1, 60))])).exceeded is None
 
 
 async def play_matchmaker(store: RedisStore) -> None:
@@ -96,6 +96,7 @@ async def play_matchmaker(store: RedisStore) -> None:
     write = RoundWrite({"here": b"news"}, [AgreedMatch(b"match", [(b"t", b"claim")])], [b"done"], {b"caller": 64})
     assert await matching.publish("kreta-2", b"term", write) == []
     assert await matching.agreed("kreta-2") == [b"match"]
+    assert await matching.forget("kreta-2", b"match", [b"caller"]) == (1, 1)
     assert await matching.claim("kreta-2", b"t", b"other") == await matching.find_claim("kreta-2", b"t") == b"claim"
     await matching.release("kreta-2", b"t", b"claim")
     await matching.resign("kreta-2", b"term")

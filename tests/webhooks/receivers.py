@@ -28,12 +28,20 @@ class ReceivedRequest:
     body: bytes
 
     @property
-    def payload(self) -> dict[str, Any]:
-        return dict(json.loads(self.body))
+    def id(self) -> str:
+        return self.headers["webhook-id"]
+
+    @property
+    def type(self) -> str:
+        return str(json.loads(self.body)["type"])
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return dict(json.loads(self.body)["data"])
 
     @property
     def event(self) -> tuple[str, int | None]:
-        return self.payload["event"].removeprefix("WEBHOOK_EVENT_"), self.payload.get("seat")
+        return self.type, self.data.get("seat")
 
     def is_signed_with(self, secret: str) -> bool:
         """Whether the signature is valid, by the rules of docs/how-to/webhooks.md."""

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from google.protobuf.json_format import Parse
 
-from skerry.v1 import session_pb2
+from skerry.v1 import webhook_pb2
 from skerry_games.kreta import GAME as KRETA
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.record import Delay, Spectating, UndoPolicy, WebhookEvent
@@ -59,14 +59,21 @@ async def test_a_turn_is_delivered_once_signed_and_with_nothing_else(
     assert request.target == "/hooks?of=skerry"
     assert request.headers["host"] == f"127.0.0.1:{receiver.port}"
     assert request.headers["webhook-timestamp"] == "1700000000"
-    payload = Parse(request.body, session_pb2.WebhookPayload())
-    assert payload == session_pb2.WebhookPayload(
-        id=request.headers["webhook-id"],
-        event=session_pb2.WEBHOOK_EVENT_TURN,
+    table = await now(replica.sessions, sitting)
+    payload = Parse(request.body, webhook_pb2.WebhookPayload())
+    assert payload.type == "seat.turn"
+    assert payload.timestamp.ToSeconds() == 1_700_000_000
+    assert payload.data == webhook_pb2.WebhookData(
         session=f"sessions/{sitting.id}",
+        game="kreta",
         seat=seat,
-        sequence=(await now(replica.sessions, sitting)).open_since[seat],
+        sequence=table.open_since[seat],
         server_time_ms=store.now_ms - 3 * LEASE_MS,
+        players=[
+            webhook_pb2.WebhookPlayer(seat=number, display_name=one.name)
+            for number, one in enumerate(table.record.seats)
+        ],
+        picture=f"/v1/sessions/{sitting.id}/picture.svg",
     )
 
 
@@ -80,7 +87,7 @@ async def test_a_turn_of_several_moves_is_delivered_once(replica: Replica, recei
         if (seat := await owing(replica, sitting)) != turns[-1]:
             turns.append(seat)
     assert len(turns) < 12
-    assert receiver.events == [("TURN", seat) for seat in turns]
+    assert receiver.events == [("seat.turn", seat) for seat in turns]
 
 
 async def test_a_turn_that_is_taken_back_is_delivered_when_it_comes_again(
@@ -98,14 +105,14 @@ async def test_a_turn_that_is_taken_back_is_delivered_when_it_comes_again(
     receiver.answer = lambda: GOOD
     store.now_ms += 10 * DELAYS_MS[-1]
     await replica.deliver()
-    assert receiver.events == [("TURN", seat), ("TURN", 1 - seat)]
+    assert receiver.events == [("seat.turn", seat), ("seat.turn", 1 - seat)]
     again = await move_until(replica, sitting, 1 - seat)
     store.now_ms += 10 * DELAYS_MS[-1]
     await replica.deliver()
-    assert receiver.events[2:] == [("TURN", 1 - seat)]
-    sequences = [int(one.payload["sequence"]) for one in receiver.requests[1:]]
+    assert receiver.events[2:] == [("seat.turn", 1 - seat)]
+    sequences = [int(one.data["sequence"]) for one in receiver.requests[1:]]
     assert sequences == [first.sequence, again.sequence]
-    assert receiver.requests[1].payload["id"] != receiver.requests[2].payload["id"]
+    assert receiver.requests[1].id != receiver.requests[2].id
 
 
 async def move_until(replica: Replica, sitting: Sitting, seat: int) -> Table:
@@ -123,7 +130,7 @@ async def test_a_nudge_is_delivered(replica: Replica, receiver: Receiver, store:
     await nudging.players.nudge(sitting.id, sitting.seats[1 - seat], seat, None)
     store.now_ms += LEASE_MS
     await replica.deliver()
-    assert receiver.events == [("TURN", seat), ("NUDGE", seat)]
+    assert receiver.events == [("seat.turn", seat), ("seat.nudge", seat)]
 
 
 async def test_a_deadline_is_announced_once(replica: Replica, receiver: Receiver, store: FaultyStore) -> None:
@@ -132,14 +139,14 @@ async def test_a_deadline_is_announced_once(replica: Replica, receiver: Receiver
     await replica.deliver()
     store.now_ms += 22_499
     await replica.deliver()
-    assert receiver.events == [("TURN", seat)]
+    assert receiver.events == [("seat.turn", seat)]
     for _ in range(3):
         store.now_ms += 1
         await replica.deliver()
-    assert receiver.events == [("TURN", seat), ("DEADLINE", seat)]
-    payload = receiver.requests[-1].payload
+    assert receiver.events == [("seat.turn", seat), ("seat.deadline", seat)]
+    payload = receiver.requests[-1].data
     assert int(payload["deadlineMs"]) - int(payload["serverTimeMs"]) == 7_500
-    assert payload["deadlineMs"] == receiver.requests[0].payload["deadlineMs"]
+    assert payload["deadlineMs"] == receiver.requests[0].data["deadlineMs"]
 
 
 async def test_all_webhooks_get_the_end_and_then_nothing_more(
@@ -149,9 +156,9 @@ async def test_all_webhooks_get_the_end_and_then_nothing_more(
     await replica.sessions.webhooks.set(sitting.id, sitting.host, receiver.url, (WebhookEvent.END,), None)
     table = await play_out(replica.sessions, sitting)
     await replica.deliver()
-    assert receiver.events == [("END", None)] * 3
-    assert {one.payload["sequence"] for one in receiver.requests} == {str(table.sequence)}
-    assert len({one.payload["id"] for one in receiver.requests}) == 3
+    assert receiver.events == [("session.end", None)] * 3
+    assert {one.data["sequence"] for one in receiver.requests} == {str(table.sequence)}
+    assert len({one.id for one in receiver.requests}) == 3
     store.now_ms += 10 * DELAYS_MS[-1]
     assert await due(store, "deliveries") == []
 
@@ -159,7 +166,7 @@ async def test_all_webhooks_get_the_end_and_then_nothing_more(
 async def test_the_host_webhook_gets_the_turns_of_all_seats_unless_it_may_not_spectate(
     replica: Replica, receiver: Receiver
 ) -> None:
-    for spectating, expected in ((Spectating.INVITED, ["TURN"]), (Spectating.NOBODY, [])):
+    for spectating, expected in ((Spectating.INVITED, ["seat.turn"]), (Spectating.NOBODY, [])):
         receiver.requests.clear()
         sitting = await sit_down(replica.sessions, KRETA, 2, spectating=spectating)
         await replica.sessions.webhooks.set(sitting.id, sitting.host, receiver.url, ALL, None)
@@ -167,7 +174,7 @@ async def test_the_host_webhook_gets_the_turns_of_all_seats_unless_it_may_not_sp
         assert [event for event, _ in receiver.events] == expected
         await replica.sessions.players.resign(sitting.id, sitting.seats[0], None)
         await replica.deliver()
-        assert receiver.events[-1] == ("END", None)
+        assert receiver.events[-1] == ("session.end", None)
 
 
 @pytest.mark.parametrize("delay", [Delay(ms=600_000), Delay(entries=50)])
@@ -183,12 +190,12 @@ async def test_a_delay_for_spectators_does_not_delay_webhooks(
         if turn != turns[-1]:
             turns.append(turn)
     assert len(turns) > 2
-    assert receiver.events == [("TURN", seat) for seat in turns]
+    assert receiver.events == [("seat.turn", seat) for seat in turns]
     await replica.sessions.webhooks.set(sitting.id, sitting.host, receiver.url, (WebhookEvent.END,), None)
     receiver.requests.clear()
     await play_out(replica.sessions, sitting)
     await replica.deliver()
-    assert receiver.events[-3:] == [("END", None)] * 3
+    assert receiver.events[-3:] == [("session.end", None)] * 3
 
 
 async def test_a_seat_played_by_a_substitute_gets_no_turns(replica: Replica, receiver: Receiver) -> None:
@@ -196,7 +203,7 @@ async def test_a_seat_played_by_a_substitute_gets_no_turns(replica: Replica, rec
     seat = await owing(replica, sitting)
     await replica.sessions.players.leave(sitting.id, sitting.seats[seat], None)
     await replica.deliver()
-    assert set(receiver.events) == {("TURN", 1 - seat)}
+    assert set(receiver.events) == {("seat.turn", 1 - seat)}
 
 
 async def test_failed_deliveries_are_repeated_with_growing_delays_and_given_up(
@@ -212,7 +219,7 @@ async def test_failed_deliveries_are_repeated_with_growing_delays_and_given_up(
         store.now_ms += 1
         await replica.deliver()
     assert len(receiver.requests) == len(DELAYS_MS) + 1
-    assert len({one.payload["id"] for one in receiver.requests}) == 1
+    assert len({one.id for one in receiver.requests}) == 1
     store.now_ms += 10 * DELAYS_MS[-1]
     await replica.deliver()
     assert len(receiver.requests) == len(DELAYS_MS) + 1
@@ -243,7 +250,7 @@ async def test_a_turn_that_is_over_is_not_delivered(replica: Replica, receiver: 
         await move_once(replica.sessions, sitting)
     store.now_ms += DELAYS_MS[0]
     await replica.deliver()
-    assert receiver.events == [("TURN", first), ("TURN", 1 - first)]
+    assert receiver.events == [("seat.turn", first), ("seat.turn", 1 - first)]
 
 
 async def test_a_new_webhook_gets_the_turn_again_and_a_removed_one_gets_nothing(
@@ -254,7 +261,7 @@ async def test_a_new_webhook_gets_the_turn_again_and_a_removed_one_gets_nothing(
     await replica.deliver()
     (secret,) = await replica.hook(sitting, receiver.url, seat)
     await replica.deliver()
-    assert receiver.events == [("TURN", seat)] * 2
+    assert receiver.events == [("seat.turn", seat)] * 2
     assert [one.is_signed_with(secret) for one in receiver.requests] == [False, True]
     for token in sitting.seats:
         await replica.sessions.webhooks.set(sitting.id, token, "", ALL, None)
@@ -273,7 +280,7 @@ async def test_two_concurrent_replicas_deliver_once(
     seat = await owing(replica, sitting)
     await replica.dispatcher.drain()
     await asyncio.gather(*(one.dispatcher.check(sitting.id) for one in (replica, another)))
-    assert receiver.events == [("TURN", seat)]
+    assert receiver.events == [("seat.turn", seat)]
 
 
 async def test_another_replica_repeats_the_attempt_of_a_dead_one(
@@ -291,7 +298,7 @@ async def test_another_replica_repeats_the_attempt_of_a_dead_one(
     store.now_ms += LEASE_MS
     await another.deliver()
     assert len(receiver.requests) == 2
-    assert receiver.requests[0].payload["id"] == receiver.requests[1].payload["id"]
+    assert receiver.requests[0].id == receiver.requests[1].id
     assert (await now(another.sessions, sitting)).record.has_webhooks
 
 
@@ -306,7 +313,7 @@ async def test_a_commit_of_a_replica_that_died_at_once_is_delivered(
     assert receiver.requests == []
     store.now_ms += LEASE_MS
     await another.deliver()
-    assert [event for event, _ in receiver.events] == ["TURN"]
+    assert [event for event, _ in receiver.events] == ["seat.turn"]
 
 
 async def test_a_commit_during_a_check_is_delivered_too(

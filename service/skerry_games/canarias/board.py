@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from skerry_games.canarias.moves import Square
 from skerry_games.canarias.printed.cards import CARD_IDS, CARDS, SETTLERS
-from skerry_games.canarias.printed.islands import ISLANDS, Point, PrintedIsland
+from skerry_games.canarias.printed.components_file import Point
+from skerry_games.canarias.printed.islands import ISLANDS, PrintedIsland
 from skerry_games.canarias.printed.terms import COLOURS, Colour, Feature, Power
 from skerry_games.canarias.state import HOUSES_EACH, PALACES_EACH, TOWNS_EACH
 

@@ -30,7 +30,7 @@ from skerry_games.canarias.look import (
     square_id,
 )
 from skerry_games.canarias.printed.cards import CARDS, COLOUR_OF, FIRST_PIRATE, HOUSE_COLOUR, PRIORITIES
-from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
 from skerry_games.canarias.printed.squares import BUILDING, bits, members
 from skerry_games.canarias.printed.terms import HOUSE, NOTHING, Colour, Feature, Piece, Power
 from skerry_games.canarias.state import NO_SEAT, PerColour, Phase, SeatState, State, is_pirate

@@ -11,7 +11,8 @@ from skerry_games.api import Viewer
 from skerry_games.canarias.board import Board
 from skerry_games.canarias.printed.canarias_drawings import CARD, ISLAND, SIDE, colour_sign, square_at, symbols
 from skerry_games.canarias.printed.cards import CARD_IDS, FIRST_PIRATE, HOUSE_COLOUR
-from skerry_games.canarias.printed.islands import COLUMNS, ISLANDS, ROWS, SQUARES
+from skerry_games.canarias.printed.components_file import COLUMNS, ROWS, SQUARES
+from skerry_games.canarias.printed.islands import ISLANDS
 from skerry_games.canarias.printed.terms import Colour, Piece, Power
 from skerry_games.canarias.state import Phase
 from skerry_games.canarias.view import BuildingView, SeatView, View

@@ -14,7 +14,8 @@ from msgspec import Meta, Struct
 from skerry_games.annotations import Hidden, Id
 from skerry_games.api import MalformedMove
 from skerry_games.canarias.printed.cards import ALL_CARDS, CARD_IDS, FIRST_PIRATE
-from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import ISLANDS
 from skerry_games.canarias.printed.squares import ALL_SQUARES
 from skerry_games.canarias.printed.terms import COLOURS, Colour
 from skerry_games.canarias.state import SEATS

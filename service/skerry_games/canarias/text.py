@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from skerry_games.api import Viewer
 from skerry_games.canarias.board import BOARDS, Board, Island, PrintedCard
 from skerry_games.canarias.printed.cards import CARD_IDS
-from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.canarias.state import PerColour
 from skerry_games.canarias.view import BuildingView, SeatView, View

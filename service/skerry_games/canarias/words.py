@@ -9,7 +9,8 @@ from skerry_games.canarias import events, moves
 from skerry_games.canarias.events import Event
 from skerry_games.canarias.moves import Move
 from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, SETTLERS
-from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import ISLANDS
 from skerry_games.canarias.printed.terms import Colour, Feature, Power
 from skerry_games.sentences import counted, joined_by, listed, phrase, player, winners_sentence
 

@@ -26,6 +26,7 @@ from skerry_games.kreta.state import (
     LAST_CHANCE_PHASE,
     NOBODY,
     REPLACEMENT,
+    TILES,
     TURN_UP,
     Options,
     Phase,
@@ -36,6 +37,7 @@ from skerry_games.kreta.state import (
 )
 from skerry_games.rng import Rng
 from skerry_games.sentences import phrase
+from skerry_games.texts.text_lines import named
 
 SEATS: Final = (2, 3, 4)
 
@@ -54,14 +56,14 @@ def setup(options: Options, seats: int) -> State:
 
 
 def _arrangements(one: Tile, other: Tile, places: int) -> Iterator[tuple[Tile, ...]]:
-    """Yield every way to deal one tile to half of the places and the other tile to the rest."""
-    for chosen in combinations(range(places), places // 2):
+    """Yield every way to deal all tiles of two kinds to as many places."""
+    for chosen in combinations(range(places), TILES[one]):
         yield tuple(one if place in chosen else other for place in range(places))
 
 
 _turn_ups = bit_selector(TURN_UP_FORT)
 
-# KRETA-SETUP-4: tiles of one kind are interchangeable, so there are 70 and 20 equally likely deals.
+# KRETA-SETUP-4: tiles of one kind are interchangeable, so all deals are equally likely: 70 and 20 in the house edition.
 HILL_DEALS: Final = tuple(map(DealHills, _arrangements(Tile.OLIVE, Tile.WINE, len(HILLS))))
 MOUNTAIN_DEALS: Final = tuple(map(DealMountains, _arrangements(Tile.THYME, Tile.CHEESE, len(MOUNTAINS))))
 
@@ -69,7 +71,7 @@ MOUNTAIN_DEALS: Final = tuple(map(DealMountains, _arrangements(Tile.THYME, Tile.
 def deal_hills(state: State, actor: int, move: DealHills) -> Step[State, Event]:
     """Deal tiles to the hills, and wheat to the plains. Raises IllegalMove (KRETA-SETUP-4)."""
     if move not in HILL_DEALS:
-        raise IllegalMove("KRETA-SETUP-4", "The 8 hills get 4 olive and 4 wine tiles.")
+        raise IllegalMove("KRETA-SETUP-4", _refusal("hills", Tile.OLIVE, Tile.WINE))
     dealt = sorted([*((province, Tile.WHEAT) for province in PLAINS), *zip(HILLS, move.tiles, strict=True)])
     return _deal(state, tuple(dealt), Phase.DEAL_MOUNTAINS)
 
@@ -77,8 +79,13 @@ def deal_hills(state: State, actor: int, move: DealHills) -> Step[State, Event]:
 def deal_mountains(state: State, actor: int, move: DealMountains) -> Step[State, Event]:
     """Deal tiles to the mountains. Raises IllegalMove (KRETA-SETUP-4)."""
     if move not in MOUNTAIN_DEALS:
-        raise IllegalMove("KRETA-SETUP-4", "The 6 mountains get 3 thyme and 3 cheese tiles.")
+        raise IllegalMove("KRETA-SETUP-4", _refusal("mountains", Tile.THYME, Tile.CHEESE))
     return _deal(state, tuple(zip(MOUNTAINS, move.tiles, strict=True)), Phase.TURN_UP)
+
+
+def _refusal(provinces: str, one: Tile, other: Tile) -> str:
+    count = TILES[one] + TILES[other]
+    return f"The {count} {provinces} get {TILES[one]} {named(one)} and {TILES[other]} {named(other)} tiles."
 
 
 def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> Step[State, Event]:
@@ -89,7 +96,7 @@ def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> St
 def turn_up_moves(state: State) -> tuple[Move, ...]:
     """Return the fort cards that can be turned up: all that have never been seen.
 
-    A card put under the pile never returns, because at most 9 of 15 cards are drawn from the pile (KRETA-CASTELLAN-3).
+    A card put under the pile never returns, because at most 9 of the cards in the pile are drawn (KRETA-CASTELLAN-3).
     """
     return _turn_ups(state.unseen)
 

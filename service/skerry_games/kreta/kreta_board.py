@@ -1,20 +1,18 @@
 """The printed map: read from ``house.json`` once, checked, and frozen.
 
-An owner of the game can correct or replace the file. ``parse_board`` names the line that is wrong.
+An owner of the game can correct or replace the file.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from enum import IntEnum
-from itertools import combinations
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from skerry_games.annotations import Id
-from skerry_games.component_data import Problem, components_text, decode_entries, raise_first_problem
+from skerry_games.component_data import Problem, components_text, each_once, in_range, inside, known, load
 
 
 class Terrain(IntEnum):
@@ -28,17 +26,13 @@ class Terrain(IntEnum):
 TERRAIN_VALUE = {Terrain.MOUNTAIN: 2, Terrain.HILL: 3, Terrain.PLAIN: 4}
 HARBOUR_VALUE = 2
 
-_PROVINCES = {Terrain.MOUNTAIN: 6, Terrain.HILL: 8, Terrain.PLAIN: 2}
-_HARBOURS = {Terrain.MOUNTAIN: 2, Terrain.HILL: 3, Terrain.PLAIN: 2}
-_BORDERS = 29
-_FORTS = 26
-_FORTS_BY_PROVINCES = {2: 12, 3: 10, 4: 4}
-_FORT_TOTALS = range(6, 16)
-_FORT_2_TERRAINS = {Terrain.MOUNTAIN: 1, Terrain.HILL: 2}
-
-
-class KretaBoardError(ValueError):
-    """A map that does not fit the rules. The message says what is wrong and in which line."""
+_COUNT = range(9, 17)
+"""Numbers of provinces. The figures and abbots of four seats can close 8 (KRETA-COMMANDER-3, KRETA-PEACE-1), and the
+piece that a card adds must have a place (KRETA-TURN-2). A state packs a digit for each province into 64 bits."""
+_FORT_CARDS = range(20, 63)
+"""Numbers of fort cards. A game turns up 11 and can replace 9 of them (KRETA-SETUP-5, KRETA-CASTELLAN-3)."""
+_SAME_TILES = range(5)
+"""Numbers of tiles of a kind: KRETA-FARMER-3 has points for 4."""
 
 
 def _ids() -> tuple[str, ...]:
@@ -84,13 +78,14 @@ class KretaBoard(Struct, frozen=True):
     provinces: tuple[Province, ...]
     forts: tuple[FortSpace, ...]
     """In ascending order of their numbers, which start at 1."""
+    tiles: dict[str, int]
+    """The number of agriculture tiles of each kind, by the name of ``Tile`` in lower case (KRETA-SETUP-4)."""
 
 
 class _ProvinceEntry(Struct, forbid_unknown_fields=True):
     name: str
     terrain: str
     harbour: bool
-    value: int
     adjacent: tuple[str, ...]
     forts: tuple[int, ...]
     polygon: tuple[tuple[int, int], ...]
@@ -103,140 +98,110 @@ class _FortEntry(Struct, forbid_unknown_fields=True):
     x: int
     y: int
     coast: bool
-    total_value: int
+
+
+class _Tiles(Struct, forbid_unknown_fields=True):
+    wheat: int
+    olive: int
+    wine: int
+    thyme: int
+    cheese: int
 
 
 class _BoardFile(Struct, forbid_unknown_fields=True):
     edition: str
     width: int
     height: int
+    tiles: _Tiles
     provinces: dict[str, _ProvinceEntry]
     forts: dict[str, _FortEntry]
 
 
 def parse_board(text: str) -> KretaBoard:
-    """Return the map in ``text``, which has the format of ``house.json``. Raises KretaBoardError."""
-    raw = decode_entries(text, _BoardFile, KretaBoardError)
-    raise_first_problem(_problems(raw), text, KretaBoardError)
-    return _build(raw)
+    """Return the map in ``text``, which has the format of ``house.json``. Raises ComponentsError."""
+    return _build(load(text, _BoardFile, (_reference_problems, _count_problems, _drawing_problems)))
 
 
 def parse_middles(text: str) -> dict[str, tuple[int, int]]:
     """Return the point in each province around which most room is, by its id. ``text``: as for ``parse_board``."""
-    raw = decode_entries(text, _BoardFile, KretaBoardError)
-    return {key: entry.middle for key, entry in raw.provinces.items()}
-
-
-def _problems(raw: _BoardFile) -> Iterator[Problem]:
-    """Yield problems. Later checks rely on earlier ones, so only the first problem is reliable."""
-    yield from _reference_problems(raw)
-    yield from _border_problems(raw)
-    yield from _count_problems(raw)
-    yield from _value_problems(raw)
-    yield from _drawing_problems(raw)
+    return {key: entry.middle for key, entry in load(text, _BoardFile).provinces.items()}
 
 
 def _reference_problems(raw: _BoardFile) -> Iterator[Problem]:
-    """Check that all names exist, and that provinces and fort spaces list each other, once each."""
-    terrains = {terrain.name.lower() for terrain in Terrain}
-    if sorted(raw.forts) != sorted(str(number) for number in range(1, _FORTS + 1)):
-        yield "forts", f"fort spaces must be numbered 1 to {_FORTS}, each number once"
+    """Check that borders are mutual, and that provinces and fort spaces list each other, once each."""
+    terrains = [terrain.name.lower() for terrain in Terrain]
     for key, province in raw.provinces.items():
-        if province.terrain not in terrains:
-            yield key, f"province {key} has an unknown terrain {province.terrain!r}"
-        for other in province.adjacent:
-            if other not in raw.provinces:
-                yield key, f"province {key} is adjacent to {other!r}, which does not exist"
-        for number in province.forts:
-            if key not in raw.forts[str(number)].provinces if str(number) in raw.forts else True:
-                yield key, f"province {key} lists fort space {number}, which does not list the province"
-        if len(set(province.forts)) != len(province.forts):
-            yield key, f"province {key} lists a fort space twice"
+        at = ("provinces", key)
+        yield from known(province.terrain, terrains, "terrain", (*at, "terrain"), "KRETA-SCORE-2")
+        yield from each_once(province.adjacent, "a neighbour", (*at, "adjacent"), "KRETA-COMMANDER-2")
+        yield from each_once(province.forts, "a fort space", (*at, "forts"), "KRETA-CASTELLAN-1")
+        for index, other in enumerate(province.adjacent):
+            if other == key or other not in raw.provinces:
+                yield Problem((*at, "adjacent", index), f"{other!r} is no other province", "KRETA-COMMANDER-2")
+            elif key not in raw.provinces[other].adjacent:
+                sentence = f"{other} is adjacent to {key}, but {key} is not adjacent to {other}: list both or none"
+                yield Problem(("provinces", other, "adjacent"), sentence, "KRETA-COMMANDER-2")
+        for index, number in enumerate(province.forts):
+            if key not in (raw.forts[str(number)].provinces if str(number) in raw.forts else ()):
+                sentence = f"{key} lists fort space {number}, which does not list {key}"
+                yield Problem((*at, "forts", index), sentence, "KRETA-CASTELLAN-1")
+    yield from _fort_problems(raw)
+
+
+def _fort_problems(raw: _BoardFile) -> Iterator[Problem]:
+    """Check that fort spaces are numbered without a gap, and touch provinces that list them."""
+    if sorted(raw.forts) != sorted(str(number) for number in range(1, len(raw.forts) + 1)):
+        yield Problem(("forts",), f"fort spaces must be numbered 1 to {len(raw.forts)}, each number once")
     for key, fort in raw.forts.items():
-        for other in fort.provinces:
-            if other not in raw.provinces or int(key) not in raw.provinces[other].forts:
-                yield key, f"fort space {key} touches {other!r}, which does not list the fort space"
-        if len(set(fort.provinces)) != len(fort.provinces):
-            yield key, f"fort space {key} lists a province twice"
-
-
-def _border_problems(raw: _BoardFile) -> Iterator[Problem]:
-    """Check that borders (KRETA-COMMANDER-2) are mutual, end in two fort spaces, and connect all provinces."""
-    for key, province in raw.provinces.items():
-        if len({*province.adjacent, key}) != len(province.adjacent) + 1:
-            yield key, f"province {key} lists itself or a neighbour twice"
-        for other in province.adjacent:
-            if key not in raw.provinces[other].adjacent:
-                yield key, f"province {key} is adjacent to {other}, but {other} is not adjacent to {key}"
-    for one, two in combinations(raw.provinces, 2):
-        shared = len(set(raw.provinces[one].forts) & set(raw.provinces[two].forts))
-        if two in raw.provinces[one].adjacent and shared != 2:
-            yield one, f"the border between {one} and {two} ends in {shared} fort spaces instead of 2"
-        if two not in raw.provinces[one].adjacent and shared > 1:
-            yield one, f"{one} and {two} share {shared} fort spaces, but have no border"
-    if cut_off := sorted(set(raw.provinces) - _joined(raw)):
-        yield cut_off[0], f"province {cut_off[0]} cannot be reached from the first one"
-
-
-def _joined(raw: _BoardFile) -> set[str]:
-    """Return the provinces reachable from the first one, including itself."""
-    joined = set(list(raw.provinces)[:1])
-    edge = list(joined)
-    while edge:
-        edge = [other for key in edge for other in raw.provinces[key].adjacent if other not in joined]
-        joined.update(edge)
-    return joined
+        yield from each_once(fort.provinces, "a province", ("forts", key, "provinces"), "KRETA-CASTELLAN-1")
+        if not fort.provinces:
+            yield Problem(("forts", key, "provinces"), f"fort space {key} touches no province", "KRETA-CASTELLAN-1")
+        for index, other in enumerate(fort.provinces):
+            if key not in (map(str, raw.provinces[other].forts) if other in raw.provinces else ()):
+                sentence = f"fort space {key} touches {other!r}, which does not list the fort space"
+                yield Problem(("forts", key, "provinces", index), sentence, "KRETA-CASTELLAN-1")
 
 
 def _count_problems(raw: _BoardFile) -> Iterator[Problem]:
-    """Check the numbers of provinces, harbours, borders and fort spaces against the game's components."""
-    for terrain in Terrain:
-        alike = [province for province in raw.provinces.values() if province.terrain == terrain.name.lower()]
-        if len(alike) != _PROVINCES[terrain]:
-            yield None, f"{len(alike)} provinces are {terrain.name.lower()} instead of {_PROVINCES[terrain]}"
-        if (harbours := sum(province.harbour for province in alike)) != _HARBOURS[terrain]:
-            yield None, f"{harbours} harbours are {terrain.name.lower()} instead of {_HARBOURS[terrain]}"
-    if (borders := sum(len(province.adjacent) for province in raw.provinces.values()) // 2) != _BORDERS:
-        yield None, f"there are {borders} borders instead of {_BORDERS}"
-    sizes = Counter(len(fort.provinces) for fort in raw.forts.values())
-    if sizes != _FORTS_BY_PROVINCES:
-        yield None, f"fort spaces touch {dict(sorted(sizes.items()))} provinces instead of {_FORTS_BY_PROVINCES}"
-
-
-def _value_problems(raw: _BoardFile) -> Iterator[Problem]:
-    """Check values against terrain and harbour (KRETA-SCORE-2), and the totals of fort spaces. All values sum to 58."""
-    for key, province in raw.provinces.items():
-        value = TERRAIN_VALUE[Terrain[province.terrain.upper()]] + HARBOUR_VALUE * province.harbour
-        if province.value != value:
-            yield key, f"province {key} is worth {province.value} instead of {value}"
-    for key, fort in raw.forts.items():
-        total = sum(raw.provinces[other].value for other in fort.provinces)
-        if fort.total_value != total or total not in _FORT_TOTALS:
-            yield (
-                key,
-                f"fort space {key} says {fort.total_value}, but its provinces sum to {total} (6 to 15 is allowed)",
+    """Check that there are enough provinces and fort cards for every rule, and a tile for each province."""
+    yield from in_range(len(raw.provinces), _COUNT, "the number of provinces", ("provinces",), "KRETA-TURN-2")
+    yield from in_range(len(raw.forts), _FORT_CARDS, "the number of fort cards", ("forts",), "KRETA-CASTELLAN-3")
+    tiles = raw.tiles
+    for terrain, kinds in (
+        (Terrain.PLAIN, ("wheat",)),
+        (Terrain.HILL, ("olive", "wine")),
+        (Terrain.MOUNTAIN, ("thyme", "cheese")),
+    ):
+        name = terrain.name.lower()
+        provinces = sum(province.terrain == name for province in raw.provinces.values())
+        for kind in kinds:
+            what = f"the number of {kind} tiles"
+            yield from in_range(getattr(tiles, kind), _SAME_TILES, what, ("tiles", kind), "KRETA-FARMER-3")
+        if (dealt := sum(getattr(tiles, kind) for kind in kinds)) != provinces:
+            sentence = (
+                f"there are {dealt} tiles ({' and '.join(kinds)}) for {provinces} provinces of the terrain {name}"
             )
-    around = Counter(Terrain[raw.provinces[other].terrain.upper()] for other in raw.forts["2"].provinces)
-    if around != _FORT_2_TERRAINS:
-        yield "2", "fort space 2 must touch one mountain and two hills"
+            yield Problem(("tiles", kinds[0]), sentence, "KRETA-SETUP-4")
+    if not any(province.harbour for province in raw.provinces.values()):
+        yield Problem(("provinces",), "no province has a harbour", "KRETA-ADMIRAL-1")
 
 
 def _drawing_problems(raw: _BoardFile) -> Iterator[Problem]:
     """Check outlines and positions, which clients need to draw the map."""
+    for name, size in (("width", raw.width), ("height", raw.height)):
+        yield from in_range(size, range(100, 4001), f"the {name}", (name,))
     for key, province in raw.provinces.items():
-        if len(province.polygon) < 3:
-            yield key, f"province {key} has an outline with fewer than 3 corners"
-        if not all(_inside(raw, x, y) for x, y in province.polygon):
-            yield key, f"province {key} has a corner outside {raw.width} x {raw.height}"
-        if not _inside(raw, *province.middle):
-            yield key, f"province {key} has its middle outside {raw.width} x {raw.height}"
+        at = ("provinces", key)
+        if len({*province.polygon}) < max(3, len(province.polygon)):
+            yield Problem((*at, "polygon"), "an outline has at least 3 corners, all of them different")
+        yield from inside(province.polygon, raw.width, raw.height, (*at, "polygon"))
+        yield from inside((province.middle,), raw.width, raw.height, (*at, "middle"))
     for key, fort in raw.forts.items():
-        if not _inside(raw, fort.x, fort.y):
-            yield key, f"fort space {key} lies outside {raw.width} x {raw.height}"
+        yield from inside(((fort.x, fort.y),), raw.width, raw.height, ("forts", key))
 
 
-def _inside(raw: _BoardFile, x: int, y: int) -> bool:
-    return 0 <= x <= raw.width and 0 <= y <= raw.height
+def _value(entry: _ProvinceEntry) -> int:
+    return TERRAIN_VALUE[Terrain[entry.terrain.upper()]] + HARBOUR_VALUE * entry.harbour  # KRETA-SCORE-2
 
 
 def _build(raw: _BoardFile) -> KretaBoard:
@@ -247,7 +212,7 @@ def _build(raw: _BoardFile) -> KretaBoard:
             name=entry.name,
             terrain=Terrain[entry.terrain.upper()],
             harbour=entry.harbour,
-            value=entry.value,
+            value=_value(entry),
             adjacent=tuple(sorted(number[other] for other in entry.adjacent)),
             fort_spaces=tuple(sorted(entry.forts)),
             polygon=entry.polygon,
@@ -260,11 +225,11 @@ def _build(raw: _BoardFile) -> KretaBoard:
             tuple(sorted(number[other] for other in entry.provinces)),
             (entry.x, entry.y),
             entry.coast,
-            entry.total_value,
+            sum(_value(raw.provinces[other]) for other in entry.provinces),
         )
         for fort, entry in sorted((int(key), entry) for key, entry in raw.forts.items())
     )
-    return KretaBoard(raw.edition, raw.width, raw.height, provinces, forts)
+    return KretaBoard(raw.edition, raw.width, raw.height, provinces, forts, structs.asdict(raw.tiles))
 
 
 _MAP = components_text(__package__)

@@ -22,7 +22,7 @@ from skerry_games.texts.text_lines import named
 
 _X, _Y = 12, 26
 """Where the origin of the printed map lies in the area."""
-_SIZE: Final = (1010, 412)
+_SIZE: Final = (BOARD.width + 10, BOARD.height + 52)
 _STRIP: Final = (1010, 58)
 _FORTS_Y: Final = 36
 """The middle of the fort cards, below their captions."""

@@ -25,6 +25,7 @@ PROVINCE_OF: Final[dict[ProvinceSet, int]] = {place: province for province, plac
 EVERYWHERE: Final[ProvinceSet] = sum(SET_OF.values())
 _DIGITS: Final = tuple((byte & 15, byte >> 4) for byte in range(256))
 """The two digits in a byte, the lower one first."""
+_BYTES: Final = (len(PROVINCES) + 1) // 2
 _NINE: Final = 9
 _NINE_BITS: Final = (1 << _NINE) - 1
 
@@ -56,7 +57,8 @@ def count_at(counts: ProvinceCounts, province: int) -> int:
 @lru_cache(maxsize=1 << 13)
 def unpacked(counts: ProvinceCounts) -> tuple[int, ...]:
     """Return the count of each province, in the order of the board."""
-    return tuple([count for pair in counts.to_bytes(len(PROVINCES) // 2, "little") for count in _DIGITS[pair]])
+    digits = [count for pair in counts.to_bytes(_BYTES, "little") for count in _DIGITS[pair]]
+    return tuple(digits[: len(PROVINCES)])
 
 
 def total(counts: ProvinceCounts) -> int:

@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from skerry_games.kreta.kreta_board import EDITIONS
+from skerry_games.kreta.kreta_board import BOARD, EDITIONS
 from skerry_games.kreta.province_sets import ALL_FORTS, EVERYWHERE, ProvinceCounts, ProvinceSet, occupied, total
 
 # KRETA-SETUP-2: pieces of each seat.
@@ -59,7 +59,7 @@ class Tile(IntEnum):
 
 
 # KRETA-SETUP-4: the number of agriculture tiles of each kind.
-TILES: Final = {Tile.WHEAT: 2, Tile.OLIVE: 4, Tile.WINE: 4, Tile.THYME: 3, Tile.CHEESE: 3}
+TILES: Final = {tile: BOARD.tiles[tile.name.lower()] for tile in Tile}
 
 
 class Phase(IntEnum):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final
 
 from msgspec.structs import replace
@@ -57,10 +58,10 @@ from skerry_games.small_islands.tabletop.table import Table
 
 _TILES: Final = range(COMPONENTS.landscape)
 _CARDS: Final = range(len(COMPONENTS.cards))
-_KIND: Final = len(COMPONENTS.cards) // 3
+_OBJECTIVES, _MISSIONS, _ = accumulate(COMPONENTS.card_counts)
 _DECKS: Final = {
-    Mode.NORMAL: (range(_KIND),),
-    Mode.ADVANCED: (range(_KIND, 2 * _KIND), range(2 * _KIND, 3 * _KIND)),
+    Mode.NORMAL: (_CARDS[:_OBJECTIVES],),
+    Mode.ADVANCED: (_CARDS[_OBJECTIVES:_MISSIONS], _CARDS[_MISSIONS:]),
 }
 """The card numbers of each deck, by mode (SMALL-SETUP-1): objectives, or missions and rewards."""
 

@@ -12,7 +12,7 @@ from typing import Annotated, Final, TypeVar
 from msgspec import Struct
 
 from skerry_games.annotations import As
-from skerry_games.tenerife.printed.tenerife_board import BOARD, EDITIONS, REMOVED_TOWN, SYMBOL_TOWN
+from skerry_games.tenerife.printed.tenerife_board import BOARD, EDITIONS
 
 T = TypeVar("T")
 
@@ -30,8 +30,8 @@ MOST_HALL_ROUNDS: Final = 12
 PLACES: Final = range(len(BOARD.places))
 LA_LAGUNA: Final = PLACES[-1]
 TOWNS: Final = PLACES[:-1]
-SANTA_CRUZ: Final = next(town for town in TOWNS if BOARD.places[town].id == REMOVED_TOWN)
-PUERTO: Final = next(town for town in TOWNS if BOARD.places[town].id == SYMBOL_TOWN)
+SANTA_CRUZ: Final = BOARD.removed_town
+PUERTO: Final = BOARD.option_symbol_town
 HALL_PLOTS: Final = range(1, len(BOARD.hall_plots) + 1)
 STORAGE: Final = range(1, len(BOARD.storage) + 1)
 

@@ -21,6 +21,8 @@ FORWARDING = frozenset((FORWARDED_FOR, "forwarded", "x-real-ip"))
 TRACEPARENT = "traceparent"
 API_KEY = "x-api-key"
 """The header, or metadata, of the API key."""
+IDENTITY = "skerry-identity"
+"""The header, or metadata, of the identity token."""
 _PREFIX = 64
 
 
@@ -39,15 +41,22 @@ class Peer(Struct, frozen=True):
     """The trace that the call belongs to (W3C Trace Context), as sent."""
     keys: tuple[str, ...] = ()
     """Every API key of the call. They are never logged."""
+    identities: tuple[str, ...] = ()
+    """Every identity token of the call. They are never logged."""
 
 
 LOCAL = "local"
 """The address of callers on this machine that have none."""
 IN_PROCESS = Peer(None)
 """A caller in this process."""
-PEER_HEADERS = frozenset(name.encode() for name in (*FORWARDING, TRACEPARENT, API_KEY))
+PEER_HEADERS = frozenset(name.encode() for name in (*FORWARDING, TRACEPARENT, API_KEY, IDENTITY))
 """The headers that ``peer_of`` reads."""
-_FORWARDED_FOR, _TRACEPARENT, _API_KEY = FORWARDED_FOR.encode(), TRACEPARENT.encode(), API_KEY.encode()
+_FORWARDED_FOR, _TRACEPARENT, _API_KEY, _IDENTITY = (
+    FORWARDED_FOR.encode(),
+    TRACEPARENT.encode(),
+    API_KEY.encode(),
+    IDENTITY.encode(),
+)
 
 
 def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes]] = ()) -> Peer:
@@ -56,13 +65,15 @@ def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes
     ``client``: address and port of the other end, ``None`` for a unix socket; ``headers``: of the call, at least those
     of ``PEER_HEADERS``, with names in lower case.
     """
-    forwarded_for, keys, trace, forwarded = [], [], "", False
+    forwarded_for, keys, identities, trace, forwarded = [], [], [], "", False
     for name, value in headers:
         if name not in PEER_HEADERS:
             continue
         text = value.decode("latin-1")
         if name == _API_KEY:
             keys.append(text)
+        elif name == _IDENTITY:
+            identities.append(text)
         elif name == _TRACEPARENT:
             trace = trace or text
         else:
@@ -70,7 +81,7 @@ def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes
             if name == _FORWARDED_FOR:
                 forwarded_for.append(text)
     host, connection = (None, "") if client is None else (client[0], f"{client[0]}:{client[1]}")
-    return Peer(host, connection, tuple(forwarded_for), forwarded, trace, tuple(keys))
+    return Peer(host, connection, tuple(forwarded_for), forwarded, trace, tuple(keys), tuple(identities))
 
 
 class CallerAddress(Struct, frozen=True):

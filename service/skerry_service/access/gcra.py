@@ -27,10 +27,19 @@ class RateExceeded(Struct, frozen=True):
     """Microseconds until the rate has room, if no other call takes it."""
 
 
+class Taken(Struct, frozen=True):
+    """What happened to a call that was counted."""
+
+    exceeded: RateExceeded | None
+    """The rate that rejects the call; ``None``: the call counts."""
+    used_us: Sequence[int]
+    """For each rate of the call: microseconds until its whole allowance is free again."""
+
+
 class SharedCounters(Protocol):
     """Counters that all replicas share."""
 
-    async def take(self, kind: str, rates: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
+    async def take(self, kind: str, rates: Sequence[tuple[str, Rate]]) -> Taken:
         """Count one call against all rates, each under its key, or against none if it exceeds one of them.
 
         ``kind``: counters of one kind are kept in one place. Raises StoreUnavailable.
@@ -44,10 +53,10 @@ class LocalCounters:
         self._now_us = now_us
         self._ends: OrderedDict[str, int] = OrderedDict()
 
-    def take(self, rates: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
+    def take(self, rates: Sequence[tuple[str, Rate]]) -> Taken:
         """Count one call, as ``SharedCounters.take`` does."""
         now = self._now_us()
-        ends, exceeded = [], None
+        ends, exceeded = list[int](), None
         for index, (key, rate) in enumerate(rates):
             step = rate.step_us
             end = max(self._ends.get(key, now), now) + step
@@ -55,10 +64,11 @@ class LocalCounters:
             if wait > 0 and (exceeded is None or wait > exceeded.wait_us):
                 exceeded = RateExceeded(index, wait)
             ends.append(end)
-        if exceeded is None:
-            for (key, _), end in zip(rates, ends, strict=True):
-                self._ends[key] = end
-                self._ends.move_to_end(key)
-            while len(self._ends) > _MAX_KEYS:
-                self._ends.popitem(last=False)
-        return exceeded
+        if exceeded is not None:
+            return Taken(exceeded, [end - rate.step_us - now for (_, rate), end in zip(rates, ends, strict=True)])
+        for (key, _), end in zip(rates, ends, strict=True):
+            self._ends[key] = end
+            self._ends.move_to_end(key)
+        while len(self._ends) > _MAX_KEYS:
+            self._ends.popitem(last=False)
+        return Taken(None, [end - now for end in ends])

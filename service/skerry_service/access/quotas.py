@@ -180,6 +180,13 @@ QUOTAS: Mapping[str, Quota] = {
             (Rate(10_000, 10), Rate(1_000_000, _HOUR)),
             shared=False,
         ),
+        _quota(
+            "identity",
+            "identity tokens verified, valid or not; the process remembers valid ones",
+            (Rate(500, 10), Rate(20_000, _HOUR)),
+            (Rate(5_000, 10), Rate(400_000, _HOUR)),
+            shared=False,
+        ),
     )
 }
 

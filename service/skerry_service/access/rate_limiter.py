@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from skerry_service.access.client_addresses import AddressResolver, CallerAddress, Peer
-from skerry_service.access.gcra import LocalCounters, RateExceeded, SharedCounters
+from skerry_service.access.gcra import LocalCounters, SharedCounters, Taken
 from skerry_service.access.key_limits import STREAMS_OF_A_KEY, KeyLimits
+from skerry_service.access.quota_reports import QuotaUse, quota_report
 from skerry_service.access.quotas import QUOTA_OF_RPC, ConcurrencyLimit, LimitSettings, Quota, Rate, RateLimit
 from skerry_service.domain.errors import LimitReached, StoreFull, StoreUnavailable
 
@@ -52,16 +53,24 @@ class RateLimiter:
         ``key_limits``: the limits of the caller's API key, which also apply on this machine. Raises LimitReached, and
         for kinds that replicas count together StoreFull and StoreUnavailable.
         """
-        caller = self._addresses.resolve(peer)
         kind = QUOTA_OF_RPC[rpc]
         assert kind is not None, "the RPC is not limited"
+        caller = self._addresses.resolve(peer)
         if not caller.local:
             self._count_connection(caller)
+        await self._count(kind, caller, key_limits)
+        return caller
+
+    async def count_identity(self, peer: Peer, key_limits: KeyLimits | None = None) -> None:
+        """Count the verification of an identity token. Raises LimitReached."""
+        if self._settings.mode != "off":
+            await self._count("identity", self._addresses.resolve(peer), key_limits)
+
+    async def _count(self, kind: str, caller: CallerAddress, key_limits: KeyLimits | None) -> None:
         if key_limits is not None and kind in key_limits.rates:
             await self._take(kind, self._rates_with_key(kind, key_limits, local=caller.local), caller, key_limits.name)
         elif not caller.local:
             await self._take(kind, self._rates[kind], caller)
-        return caller
 
     def _rates_with_key(self, kind: str, key_limits: KeyLimits, *, local: bool) -> _Rates:
         """Return the rates of a kind of call, with those of the key instead of those of the address."""
@@ -73,20 +82,28 @@ class RateLimiter:
     async def _take(self, kind: str, rates: _Rates, caller: CallerAddress, key_name: str = "") -> None:
         """Count a call, in this process or in the store. ``key_name``: whose limits of a key apply."""
         if not self._settings.quotas[kind].shared:
-            self._take_locally(rates, caller, key_name)
+            taken = self._local.take(_keyed(rates, caller, key_name))
+            self._report(rates, taken)
+            self._require_within(rates, taken)
         elif rates:
             try:
-                exceeded = await self._shared.take(kind, _keyed(rates, caller, key_name))
+                taken = await self._shared.take(kind, _keyed(rates, caller, key_name))
             except (StoreFull, StoreUnavailable):
                 if self._settings.mode == "on":
                     raise
             else:
-                self._require_within(rates, exceeded)
+                self._report(rates, taken)
+                self._require_within(rates, taken)
 
-    def _take_locally(self, rates: _Rates, caller: CallerAddress, key_name: str = "") -> None:
-        self._require_within(rates, self._local.take(_keyed(rates, caller, key_name)))
+    def _report(self, rates: _Rates, taken: Taken) -> None:
+        """Report the caller's own quotas. Those of all callers would show what the others do."""
+        report = quota_report.get()
+        if report is not None and self._settings.mode == "on":
+            used = zip(rates, taken.used_us, strict=True)
+            report([QuotaUse(limit.name, rate, us) for (limit, rate), us in used if limit.per != "server"])
 
-    def _require_within(self, rates: _Rates, exceeded: RateExceeded | None) -> None:
+    def _require_within(self, rates: _Rates, taken: Taken) -> None:
+        exceeded = taken.exceeded
         if exceeded is None:
             return
         limit, rate = rates[exceeded.index]
@@ -99,11 +116,12 @@ class RateLimiter:
     def _count_connection(self, caller: CallerAddress) -> None:
         """Count a new connection by its first call, for transports that do not report connections."""
         if caller.connection and caller.connection not in self._counted:
-            self._take_locally(self._rates["connect"], caller)
-            self._remember(caller.connection)
+            self._take_connection(caller)
 
-    def _remember(self, connection: str) -> None:
-        self._counted[connection] = None
+    def _take_connection(self, caller: CallerAddress) -> None:
+        rates = self._rates["connect"]
+        self._require_within(rates, self._local.take(_keyed(rates, caller, "")))
+        self._counted[caller.connection] = None
         if len(self._counted) > _MAX_CONNECTIONS:
             self._counted.popitem(last=False)
 
@@ -114,8 +132,7 @@ class RateLimiter:
         if self._settings.mode == "off" or caller.local or self._addresses.is_proxy(peer):
             yield
             return
-        self._take_locally(self._rates["connect"], caller)
-        self._remember(caller.connection)
+        self._take_connection(caller)
         with self._slots(("connections_address", caller.address)):
             yield
 

@@ -85,5 +85,6 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "ListBots": frozenset((ADMIN,)),
     "ListAllTournaments": frozenset((ADMIN,)),
     "EndTournament": frozenset((ADMIN,)),
+    "ForgetPlayer": frozenset((ADMIN,)),
 }
 """The accepted scopes of each RPC of all services. A key needs one of them."""

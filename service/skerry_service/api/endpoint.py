@@ -15,6 +15,7 @@ from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message as ProtoMessage
 
 from skerry_service.access.client_addresses import IN_PROCESS, LOCAL, Peer, StreamOrigin
+from skerry_service.access.identity.identity_tokens import IdentityVerifier
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.contract import SERVICE
@@ -27,6 +28,7 @@ from skerry_service.api.interceptors import (
     RefuseWhenClosing,
     ReportCalls,
     RequireApiKey,
+    VerifyIdentity,
 )
 from skerry_service.api.requests.request_checks import require_known_fields
 from skerry_service.api.session_methods import Methods
@@ -198,6 +200,7 @@ def endpoint_of(
     limiter: RateLimiter | None = None,
     observers: CallObservers = _NO_OBSERVERS,
     keyring: Keyring | None = None,
+    verifier: IdentityVerifier | None = None,
 ) -> Endpoint:
     """Return the endpoint of a service, with the interceptors that these need. ``None``: without it."""
 
@@ -213,6 +216,7 @@ def endpoint_of(
         interceptors.append(RequireApiKey(keyring))
     if limiter is not None:
         interceptors += [EnforceLimits(limiter), NoteShare(lambda call: limiter.address_of(call.peer()))]
+    interceptors.append(VerifyIdentity(verifier, limiter))
     return Endpoint(
         service,
         methods,
@@ -226,6 +230,7 @@ def sessions_endpoint(
     limiter: RateLimiter | None = None,
     observers: CallObservers = _NO_OBSERVERS,
     keyring: Keyring | None = None,
+    verifier: IdentityVerifier | None = None,
 ) -> Endpoint:
     """Return the endpoint of ``SkerryService`` over these sessions."""
 
@@ -234,7 +239,7 @@ def sessions_endpoint(
         observers.refused_in_stream(reason)
 
     methods = Methods(sessions, refused, observers.acted_in_stream)
-    return endpoint_of(SERVICE, methods, sessions.require_open, limiter, observers, keyring)
+    return endpoint_of(SERVICE, methods, sessions.require_open, limiter, observers, keyring, verifier)
 
 
 def _method_name(rpc: str) -> str:

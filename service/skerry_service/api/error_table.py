@@ -16,6 +16,7 @@ from skerry.v1.errors_pb2 import ErrorReason
 from skerry_games.api import BadOptions, IllegalMove, MalformedMove
 from skerry_games.languages.catalogues import ENGLISH
 from skerry_games.languages.translation import in_language
+from skerry_service.access.identity.identity_errors import IdentityInvalid, IdentityMissing, IdentityUnavailable
 from skerry_service.domain import errors
 from skerry_service.wire.caller_language import caller_language
 
@@ -59,6 +60,8 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.ApiKeyMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_API_KEY_MISSING),
     errors.ApiKeyInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_API_KEY_INVALID),
     errors.ApiKeyScope: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_API_KEY_SCOPE),
+    IdentityMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_IDENTITY_MISSING),
+    IdentityInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_IDENTITY_INVALID),
     IllegalMove: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_RULE_BROKEN),
     errors.NotYourTurn: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_YOUR_TURN),
     errors.NotStarted: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_STARTED),
@@ -88,6 +91,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.StoreFull: (code_pb2.RESOURCE_EXHAUSTED, ErrorReason.ERROR_REASON_STORE_FULL),
     errors.StoreUnavailable: (code_pb2.UNAVAILABLE, ErrorReason.ERROR_REASON_STORE_UNAVAILABLE),
     errors.ShuttingDown: (code_pb2.UNAVAILABLE, ErrorReason.ERROR_REASON_SHUTTING_DOWN),
+    IdentityUnavailable: (code_pb2.UNAVAILABLE, ErrorReason.ERROR_REASON_IDENTITY_UNAVAILABLE),
     errors.SessionDamaged: (code_pb2.DATA_LOSS, ErrorReason.ERROR_REASON_SESSION_DAMAGED),
 }
 

@@ -12,6 +12,10 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import tournament_pb2
 from skerry_service.access.caller_shares import enter_share
 from skerry_service.access.calling_key import enter_key
+from skerry_service.access.client_addresses import Peer
+from skerry_service.access.identity.identity_errors import IdentityInvalid
+from skerry_service.access.identity.identity_tokens import IdentityVerifier
+from skerry_service.access.identity.vouched_players import VouchedPlayer, enter_player
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.error_table import code_and_reason
@@ -95,6 +99,29 @@ class RequireApiKey(Interceptor):
 
     def recheck(self, call: Call) -> None:
         self._keyring.reauthorize(call.rpc, call.api_key)
+
+
+class VerifyIdentity(Interceptor):
+    """Finds the vouched player of each call. Rejects calls with an identity token that is not valid."""
+
+    def __init__(self, verifier: IdentityVerifier | None, limiter: RateLimiter | None) -> None:
+        """``verifier``: ``None`` on a server that registers no issuers; ``limiter``: counts verifications."""
+        self._verifier = verifier
+        self._limiter = limiter
+
+    async def admit(self, call: Call) -> None:
+        peer = call.peer()
+        enter_player(await self._verified(call, peer) if peer.identities else None)
+
+    async def _verified(self, call: Call, peer: Peer) -> VouchedPlayer:
+        if self._verifier is None:
+            raise IdentityInvalid("unsupported", "This server registers no issuers. Call without an identity token.")
+
+        async def count() -> None:
+            if self._limiter is not None:
+                await self._limiter.count_identity(peer, call.api_key.limits if call.api_key else None)
+
+        return await self._verifier.verify(peer.identities, count)
 
 
 class NoteShare(Interceptor):

@@ -23,15 +23,14 @@ from skerry_service.api.rendering import (
     entry_for_view,
     includes_position,
 )
+from skerry_service.api.requests.calling_players import calling_name_of, calling_player_id
 from skerry_service.api.requests.match_requests import callers_of, ticket_request_of, write_match_update
 from skerry_service.api.requests.new_session_requests import fork_of, new_session_of
 from skerry_service.api.requests.request_checks import (
     choice_of,
-    display_name_of,
     entropy_of,
     labels_of,
     level_of,
-    player_id_of,
     request_id_of,
     session_of,
     stream_start_of,
@@ -105,9 +104,9 @@ class Methods(ReadingMethods, LadderMethods, TournamentMethods):
         self, request: pb.JoinSessionRequest, token: str | None
     ) -> Serialized[pb.JoinSessionResponse]:
         """Take a seat."""
-        session, name = session_of(request.name), display_name_of(request.display_name)
+        session, name = session_of(request.name), calling_name_of(request.display_name)
         wanted = request.seat if request.HasField("seat") else None
-        player_id, request_id = player_id_of(request.player_id), request_id_of(request.request_id)
+        player_id, request_id = calling_player_id(request.player_id), request_id_of(request.request_id)
         table, seat, seat_token = await self._sessions.players.join(
             session,
             name,

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from skerry_service.domain.log import Created, Entry, Joined, WebhookSet
 from skerry_service.domain.record import Record, SeatRecord
+from skerry_service.domain.seating.display_names import FORGOTTEN
 
 _BYTES = 16
 
@@ -68,7 +69,7 @@ def shown(texts: Iterable[RedactedText]) -> Callable[[str, bool], str]:
         names += not one.is_id
         if one.salt and commitment_to(one.text, one.salt) != one.commitment:
             raise ValueError("a name does not match its commitment in the log")
-        found[one.commitment] = one.text if one.salt else "" if one.is_id else f"Forgotten {names}"
+        found[one.commitment] = one.text if one.salt else "" if one.is_id else f"{FORGOTTEN} {names}"
 
     def show(commitment: str, is_id: bool) -> str:
         if commitment not in found:

@@ -99,6 +99,11 @@ class WebhookEvent(IntEnum):
     DEADLINE = 3
     END = 4
 
+    @property
+    def type(self) -> str:
+        """The type in requests, such as ``seat.turn``."""
+        return f"{'session' if self is WebhookEvent.END else 'seat'}.{self.name.lower()}"
+
 
 class Webhook(Struct, frozen=True, array_like=True):
     """A webhook of a player or of the host. The server never reveals its URL or key."""

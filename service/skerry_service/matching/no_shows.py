@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 
+from skerry_service.domain.log import pack
 from skerry_service.sessions.loader import report_damaged_entry
 
 FORGOTTEN_MS = 3_600_000
@@ -73,3 +75,17 @@ def is_sound(stored: int, now: int) -> bool:
     """Whether a number can be one that ``NoShows.add`` returned."""
     last, count = divmod(stored, _SLOTS)
     return 0 < count <= _MOST and 0 <= last <= now + _TOLERANCE_MS
+
+
+def caller_of_address(address: str) -> bytes:
+    """Return the caller of a ticket that came without an API key."""
+    return _caller("address", address)
+
+
+def caller_of_player(key: str, player_id: str) -> bytes:
+    """Return the caller of a ticket for a player. ``key``: the name of the API key; ``player_id``: empty if unknown."""
+    return _caller("key", key, player_id)
+
+
+def _caller(*identity: str) -> bytes:
+    return blake2b(pack(identity), digest_size=8).digest()

@@ -123,5 +123,11 @@ class MatchStore(Protocol):
     async def agreed(self, game: str) -> Sequence[bytes]:
         """Return all agreed matches without a session."""
 
+    async def forget(self, game: str, text: bytes, callers: Sequence[bytes]) -> tuple[int, int]:
+        """Remove the no-shows of callers, and the messages if the matcher has handled all of them.
+
+        Return the number of no-shows removed, and the number of messages and agreed matches that have the text.
+        """
+
     def channel(self, game: str) -> str:
         """Return the name under which ``Store.listen`` reports messages and news of a game."""

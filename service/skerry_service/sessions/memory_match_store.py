@@ -121,3 +121,9 @@ class MemoryMatchStore:
 
     async def agreed(self, game: str) -> Sequence[bytes]:
         return tuple(self._state(game).agreed)
+
+    async def forget(self, game: str, text: bytes, callers: Sequence[bytes]) -> tuple[int, int]:
+        state = self._state(game)
+        removed = sum(state.no_shows.pop(caller, None) is not None for caller in callers)
+        state.messages[: state.handled] = [b""] * state.handled
+        return removed, sum(text in packed for packed in (*state.messages, *state.agreed))

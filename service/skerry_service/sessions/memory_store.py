@@ -85,8 +85,12 @@ class MemoryDeliveryStates:
 class MemoryFinishedSessions:
     """A ``store_port.FinishedSessions`` over a dictionary."""
 
-    def __init__(self, sessions: dict[str, _Session]) -> None:
+    def __init__(
+        self, sessions: dict[str, _Session], notify: Callable[[str, bytes], None] = lambda session, batch: None
+    ) -> None:
+        """``notify``: calls the listeners of a session."""
         self._sessions = sessions
+        self._notify = notify
         self._archive_id: bytes | None = None
 
     async def read(self, session: str) -> ArchivedData | None:
@@ -98,6 +102,14 @@ class MemoryFinishedSessions:
         if found is not None and Tip(found.head.sequence, found.head.chained_hash) == tip:
             del self._sessions[session]
         return session not in self._sessions
+
+    async def replace(self, session: str, tip: Tip, data: ArchivedData) -> bool:
+        found = self._sessions.get(session)
+        if found is None or Tip(found.head.sequence, found.head.chained_hash) != tip:
+            return False
+        found.head, found.batches, found.requests = data.head, list(data.batches), dict(data.requests)
+        self._notify(session, data.batches[-1])
+        return True
 
     async def archive_id(self) -> bytes | None:
         return self._archive_id
@@ -122,7 +134,7 @@ class MemoryStore:
         self._listeners: dict[str, list[Listener]] = {}
         self.schedule = MemorySchedule(clock_ms)
         self.deliveries = MemoryDeliveryStates(lambda session: session in self._sessions)
-        self.finished = MemoryFinishedSessions(self._sessions)
+        self.finished = MemoryFinishedSessions(self._sessions, self._notify)
         self.resources = MemoryResources()
         self.matching = MemoryMatchStore(clock_ms, self._notify)
 

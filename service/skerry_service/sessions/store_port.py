@@ -121,13 +121,22 @@ class ArchivePort(Protocol):
 
 
 class FinishedSessions(Protocol):
-    """The finished sessions that move to the archive: how the store gives them away. Raises as ``Store`` does."""
+    """Whole sessions: how the store gives finished ones to the archive, and how a log is written anew.
+
+    Raises as ``Store`` does.
+    """
 
     async def read(self, session: str) -> ArchivedData | None:
         """Return everything that the store has of a session, or ``None`` if it does not exist."""
 
     async def delete(self, session: str, tip: Tip) -> bool:
         """Delete the session if that is its tip. Return whether the store no longer has the session."""
+
+    async def replace(self, session: str, tip: Tip, data: ArchivedData) -> bool:
+        """Write log, head and requests of a session anew if that is its tip. Return whether it was.
+
+        The new log has as many entries, and batches that end with the same ones. Listeners read it again.
+        """
 
     async def archive_id(self) -> bytes | None:
         """Return the id of the archive to which the store's sessions move, if one is set."""

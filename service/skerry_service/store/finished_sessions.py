@@ -1,7 +1,8 @@
-"""Reading finished sessions that are to move from Redis to the archive, and their deletion, which compares tips."""
+"""Whole sessions in Redis: read for the archive, deleted once they are in it, and written without a player's name."""
 
 from __future__ import annotations
 
+from skerry_service.domain.log import unpack_batch
 from skerry_service.domain.packed import Head
 from skerry_service.sessions.loader import report_damage
 from skerry_service.sessions.store_port import ArchivedData, Tip
@@ -35,6 +36,15 @@ class RedisFinishedSessions:
             return False
         await self._call("ZREM", redis_keys.due(redis_keys.shard_of(session), "expiry"), session)
         return True
+
+    async def replace(self, session: str, tip: Tip, data: ArchivedData) -> bool:
+        head, log = data.head, list[bytes | int]()
+        for packed in data.batches:
+            log += (unpack_batch(packed).last, packed)
+        requests = b"".join(request_window.packed(one, done) for one, done in data.requests)
+        arguments = (tip.sequence, tip.chained_hash, head.record, head.snapshot, requests, head.chained_hash)
+        names = redis_keys.head(session), redis_keys.log(session)
+        return bool(await self._run("replace_session.lua", names, *arguments, *log) == 1)
 
     async def archive_id(self) -> bytes | None:
         found: bytes | None = await self._call("HGET", redis_keys.STORE, redis_keys.ARCHIVE_ID)

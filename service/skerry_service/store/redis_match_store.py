@@ -108,6 +108,16 @@ class RedisMatchStore:
         found: Sequence[bytes] = await self._command("ZRANGE", redis_keys.agreed_matches(game), 0, -1)
         return found
 
+    async def forget(self, game: str, text: bytes, callers: Sequence[bytes]) -> tuple[int, int]:
+        names = [
+            redis_keys.matcher(game),
+            redis_keys.match_messages(game),
+            redis_keys.agreed_matches(game),
+            redis_keys.match_no_shows(game),
+        ]
+        removed, found = await self._script("match_forget.lua", names, text, *callers)
+        return removed, found
+
     async def _script(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
         try:
             return await self._run(script, names, *arguments)

@@ -11,7 +11,7 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
-from skerry_service.access.gcra import RateExceeded
+from skerry_service.access.gcra import RateExceeded, Taken
 from skerry_service.access.quotas import Rate
 from skerry_service.domain.errors import SessionDamaged, StoreFull, StoreUnavailable
 from skerry_service.domain.packed import Head, Request
@@ -59,12 +59,14 @@ _SCRIPTS = {
         "delete.lua",
         "match_collect.lua",
         "match_exchange.lua",
+        "match_forget.lua",
         "match_heal.lua",
         "match_publish.lua",
         "match_release.lua",
         "match_resign.lua",
         "quota.lua",
         "relist.lua",
+        "replace_session.lua",
         "schedule.lua",
         "set_format.lua",
         "set_once.lua",
@@ -378,12 +380,12 @@ class RedisStore:
             return b""
         return await self.uptime_ms() + commit.lifetime_ms
 
-    async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> RateExceeded | None:
+    async def take(self, kind: str, wanted: Sequence[tuple[str, Rate]]) -> Taken:
         """Count a call, as ``access.gcra.SharedCounters`` promises. A call whose reply is lost is counted twice."""
         names = [redis_keys.quota(kind, key) for key, _ in wanted]
         rates = [number for _, rate in wanted for number in (rate.step_us, rate.count)]
-        reply = await self._run("quota.lua", names, *rates)
-        return None if reply == 0 else RateExceeded(reply[0] - 1, reply[1])
+        index, wait_us, *used_us = await self._run("quota.lua", names, *rates)
+        return Taken(RateExceeded(index - 1, wait_us) if index else None, used_us)
 
     async def _run_named(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
         """Run the script of that file name. It may run twice if a reply is lost."""

@@ -16,7 +16,12 @@ def entry(request: Request, last: int) -> bytes:
     """Pack one request. Raises ValueError unless its id and its payload hash have 8 bytes each."""
     if len(request.id) != 8 or len(request.payload) != 8:
         raise ValueError("a request has an id and a payload hash of 8 bytes each")
-    return request.id + request.payload + last.to_bytes(4, "big")
+    return packed(request.id, Duplicate(last, request.payload))
+
+
+def packed(request_id: bytes, done: Duplicate) -> bytes:
+    """Pack one request, as ``entries`` returns it."""
+    return request_id + done.payload + done.last.to_bytes(4, "big")
 
 
 def duplicate(rest: bytes) -> Duplicate:
@@ -34,5 +39,5 @@ def find(window: bytes, request_id: bytes) -> Duplicate | None:
 
 def entries(window: bytes) -> list[tuple[bytes, Duplicate]]:
     """Return all requests of the window, each as its id and where the log has it."""
-    packed = [window[at : at + ENTRY] for at in range(0, len(window), ENTRY)]
-    return [(part[:8], duplicate(part[8:])) for part in packed]
+    parts = [window[at : at + ENTRY] for at in range(0, len(window), ENTRY)]
+    return [(part[:8], duplicate(part[8:])) for part in parts]

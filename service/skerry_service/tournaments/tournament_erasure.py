@@ -9,8 +9,7 @@ from itertools import count
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import StoreUnavailable
-from skerry_service.domain.seating.display_names import look_alike
-from skerry_service.ladders.people.ladder_erasure import FORGOTTEN
+from skerry_service.domain.seating.display_names import FORGOTTEN, look_alike
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.resources.resource_port import FieldChange
 from skerry_service.tournaments import tournament_records as stored

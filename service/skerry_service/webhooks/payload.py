@@ -4,40 +4,90 @@ from __future__ import annotations
 
 import hmac
 from base64 import b64decode, b64encode
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from hashlib import sha256
 
 import msgspec
 from msgspec import Struct
 
 from skerry_service.domain.record import Record
+from skerry_service.domain.table import Table
+from skerry_service.domain.tokens import ANONYMOUS, may_view_game
 from skerry_service.domain.webhook_events import WebhookMessage, secret_of
 
 
-class Payload(Struct, frozen=True, rename="camel", omit_defaults=True):
-    """``skerry.v1.WebhookPayload`` as JSON, where 64-bit numbers are strings."""
+class PayloadPlayer(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """``skerry.v1.WebhookPlayer`` as JSON."""
 
-    id: str
-    event: str
+    seat: int
+    display_name: str
+    player_id: str | None = None
+
+
+class PayloadOutcome(Struct, frozen=True):
+    """``skerry.v1.Outcome`` as JSON."""
+
+    ranks: Sequence[int]
+    scores: Sequence[int]
+    reason: str
+    substitutions: Sequence[None] = ()
+    """Left out, because a session can have thousands."""
+
+
+class PayloadData(Struct, frozen=True, rename="camel", omit_defaults=True):
+    """``skerry.v1.WebhookData`` as JSON, where 64-bit numbers are strings."""
+
     session: str
+    game: str
+    labels: Mapping[str, str]
     sequence: str
     server_time_ms: str
+    players: Sequence[PayloadPlayer]
     seat: int | None = None
     deadline_ms: str | None = None
+    outcome: PayloadOutcome | None = None
+    picture: str | None = None
 
 
-def body_of(record: Record, message: WebhookMessage, now_ms: int) -> bytes:
-    """Return the body of a request about an event. ``now_ms``: store uptime."""
-    condition = message.condition
-    payload = Payload(
-        id=message.id,
-        event=f"WEBHOOK_EVENT_{condition.event.name}",
+class Payload(Struct, frozen=True):
+    """``skerry.v1.WebhookPayload`` as JSON."""
+
+    type: str
+    timestamp: str
+    data: PayloadData
+
+
+def body_of(table: Table, message: WebhookMessage, now_ms: int, time_ms: int) -> bytes:
+    """Return the body of a request about an event. ``now_ms``: store uptime. ``time_ms``: since the Unix epoch."""
+    record, condition = table.record, message.condition
+    shown = table.state is not None and may_view_game(record, ANONYMOUS)
+    data = PayloadData(
         session=f"sessions/{record.id}",
+        game=record.game,
+        labels=dict(record.labels),
         sequence=str(condition.sequence),
         server_time_ms=str(now_ms),
+        players=_players(record),
         seat=condition.seat,
         deadline_ms=None if condition.deadline_ms is None else str(condition.deadline_ms),
+        outcome=_outcome(record),
+        picture=f"/v1/sessions/{record.id}/picture.svg" if shown else None,
     )
-    return msgspec.json.encode(payload)
+    moment = datetime.fromtimestamp(time_ms / 1000, UTC).replace(tzinfo=None)
+    return msgspec.json.encode(Payload(condition.event.type, f"{moment.isoformat(timespec='milliseconds')}Z", data))
+
+
+def _players(record: Record) -> Sequence[PayloadPlayer]:
+    """Return the players. Owners of webhooks hold a seat or host token, and so may see the ids."""
+    return [PayloadPlayer(seat, one.name, one.player_id or None) for seat, one in enumerate(record.seats) if one.token]
+
+
+def _outcome(record: Record) -> PayloadOutcome | None:
+    outcome = record.outcome
+    if outcome is None:
+        return None
+    return PayloadOutcome(outcome.ranks, outcome.scores, outcome.reason)
 
 
 def headers_of(record: Record, message: WebhookMessage, body: bytes, time_s: int) -> list[tuple[str, str]]:

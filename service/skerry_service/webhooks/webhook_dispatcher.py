@@ -173,9 +173,10 @@ class WebhookDispatcher:
 
     async def _request(self, table: Table, message: WebhookMessage, to: Receiver) -> str:
         """Send the request. Return an empty string on success, else a short reason."""
-        body = body_of(table.record, message, await self._sessions.uptime_ms())
+        time_s = self._clock_s()
+        body = body_of(table, message, await self._sessions.uptime_ms(), time_s * 1000)
         try:
-            status = await self._send(to, headers_of(table.record, message, body, self._clock_s()), body)
+            status = await self._send(to, headers_of(table.record, message, body, time_s), body)
         except DeliveryFailed as error:
             return str(error)
         return "" if status // 100 == _SUCCESS else f"status {status}"

@@ -76,6 +76,8 @@ class Config(Struct, frozen=True):
     """PEM file with the authorities of client certificates; ``None``: clients need no certificate."""
     keys: Path | None = None
     """The file of API keys; ``None``: calls need no key."""
+    issuers: Path | None = None
+    """The file of issuers that vouch for players; ``None``: none do."""
     cors_origins: tuple[str, ...] = ()
     """Origins whose web pages may call over HTTP; ``*``: all."""
     embed_origins: tuple[str, ...] = ()
@@ -250,6 +252,13 @@ SETTINGS: Sequence[Setting] = (
         PATH,
         "file of [API keys](../how-to/security.md#api-keys), written by `skerry keys`. Every call then needs a key. "
         "The service reloads the file when it changes",
+    ),
+    _of(
+        "issuers",
+        "SKERRY_ISSUERS",
+        PATH,
+        "file of [issuers](../how-to/identity.md) that vouch for players by signed tokens. The service reloads the "
+        "file when it changes",
     ),
     _of(
         "cors_origins",

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from skerry_service.access.certificates import Certificates, IsUsable, tls_files_of
 from skerry_service.access.client_addresses import Peer
+from skerry_service.access.identity.issuers_file import IssuersFile
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.access.reloaded_files import UnusableFile
@@ -111,6 +112,14 @@ def keyring_of(config: Config) -> Keyring | None:
         return Keyring(config.keys) if config.keys else None
     except UnusableFile as error:
         raise OSError(f"cannot use the API keys: {error}") from None
+
+
+def issuers_of(config: Config) -> IssuersFile | None:
+    """Return the issuers that vouch for players; ``None`` without any. Raises OSError if the file is not usable."""
+    try:
+        return IssuersFile(config.issuers) if config.issuers else None
+    except UnusableFile as error:
+        raise OSError(f"cannot use the issuers: {error}") from None
 
 
 def bind_ports(

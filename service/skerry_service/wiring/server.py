@@ -16,10 +16,11 @@ import uvloop
 from msgspec.structs import replace
 
 from skerry_service import __version__
+from skerry_service.access.identity.identity_tokens import IdentityVerifier
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import Endpoint, endpoint_of, sessions_endpoint
-from skerry_service.archive.archive import archive_at
+from skerry_service.archive.archive import Archive, archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
 from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.domain.record import RANDOM
@@ -59,6 +60,7 @@ from skerry_service.wiring import file_descriptors, store_probe
 from skerry_service.wiring.agents import agents_adapter
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.observability import Observability, observability
+from skerry_service.wiring.player_erasure import PlayerErasure
 from skerry_service.wiring.ports import (
     GRACE_SECONDS,
     HealthChecks,
@@ -66,6 +68,7 @@ from skerry_service.wiring.ports import (
     PortOptions,
     bind_ports,
     certificates_of,
+    issuers_of,
     keyring_of,
 )
 from skerry_service.wiring.timers import timers_of
@@ -131,15 +134,25 @@ async def running_server(
             webhooks=allowed.includes if allowed else None,
             new_games=NewGames(store.replicas.rulesets, config.new_games_ruleset),
         )
-        sessions, mover = _sessions(config, store, observed.metrics, options, stack)
+        archive = _archive(config, observed.metrics)
+        sessions, mover = _sessions(config, store, archive, observed, options)
         observed.tap(sessions)
         worker = _bot_worker(sessions, pool, FairSlots(max(1, config.bot_workers)), stack)
         limiter = RateLimiter(config.quotas, store, _now_us)
         sessions.refuse_by(limiter.refuse)
         metrics = observed.serve(config.metrics, limiter, stack)
-        certificates, keyring = certificates_of(config), keyring_of(config)
-        endpoints = _endpoints(config, sessions, keyring, limiter, observed.call_observers, stack)
-        operators = AdminServices(sessions, store, _stop_this_process, observed.call_observers, certificates, keyring)
+        certificates, keyring, issuers = certificates_of(config), keyring_of(config), issuers_of(config)
+        access = keyring, IdentityVerifier(issuers) if issuers else None
+        endpoints = _endpoints(config, sessions, access, limiter, observed.call_observers, stack)
+        operators = AdminServices(
+            sessions,
+            store,
+            PlayerErasure(store, archive, lambda: keyring.value.by_name if keyring else ()),
+            _stop_this_process,
+            observed.call_observers,
+            certificates,
+            keyring,
+        )
         admin = await serve_admin(config, operators, stack)
         descriptors = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(descriptors, config.limits.connections)
@@ -156,12 +169,13 @@ async def running_server(
         background = [
             store_probe.monitor(store, services.health, observed.metrics.store if observed.metrics else None),
             Scheduler(store.schedule, timers_of(store, sessions, worker, dispatcher, mover)).run(),
+            *((mover.scan_daily(),) if mover else ()),
             sessions.presence.run(),
             sessions.ladders.run(),
             sessions.tournaments.run(),
             file_descriptors.watch(descriptors, connections),
             housekeeper.run(),
-            *(file.watch() for file in (certificates, keyring) if file is not None),
+            *(file.watch() for file in (certificates, keyring, issuers) if file is not None),
         ]
         for task in background:
             run_in_background(stack, task)
@@ -295,21 +309,27 @@ async def _prepare(store: RedisStore, public_url: str) -> None:
         raise ConnectionError(f"cannot migrate the store at {public_url}: {store_probe.root_cause(error)}") from error
 
 
-def _sessions(
-    config: Config, store: RedisStore, metrics: Metrics | None, options: Mapping[str, Any], stack: AsyncExitStack
-) -> tuple[Sessions, Mover | None]:
-    """Return the sessions, and what moves finished ones to the archive, where they do not expire. Raises OSError."""
+def _archive(config: Config, metrics: Metrics | None) -> Archive | None:
+    """Return the archive of finished sessions, if one is configured. Raises OSError."""
     if config.archive is None:
-        return Sessions(store, clock_ms=_clock_ms, limits=config.limits, **options), None
+        return None
     archive = archive_at(config.archive, **(dict(on_read=metrics.count_archive_read) if metrics else {}))
     if metrics is not None:
         metrics.add_archive_state(lambda: archive.is_up)
+    return archive
+
+
+def _sessions(
+    config: Config, store: RedisStore, archive: Archive | None, observed: Observability, options: Mapping[str, Any]
+) -> tuple[Sessions, Mover | None]:
+    """Return the sessions, and what moves finished ones to the archive, where they do not expire."""
+    if archive is None:
+        return Sessions(store, clock_ms=_clock_ms, limits=config.limits, **options), None
     limits = replace(config.limits, finished_lifetime_ms=FOR_GOOD_MS)
     sessions = Sessions(store, clock_ms=_clock_ms, limits=limits, archive=archive, **options)
-    counter = dict(on_moved=metrics.count_archived) if metrics else {}
+    counter = dict(on_moved=observed.metrics.count_archived) if observed.metrics else {}
     mover = Mover(store, archive, config.archive_after * _MINUTE_MS, **counter)
     sessions.watch(mover.saw)
-    run_in_background(stack, mover.scan_daily())
     return sessions, mover
 
 
@@ -332,18 +352,18 @@ def _webhook_dispatcher(
 def _endpoints(
     config: Config,
     sessions: Sessions,
-    keyring: Keyring | None,
+    access: tuple[Keyring | None, IdentityVerifier | None],
     limiter: RateLimiter,
     observers: CallObservers,
     stack: AsyncExitStack,
 ) -> Sequence[Endpoint]:
     """Return the endpoints of the served services, with that of the sessions first."""
-    endpoint = sessions_endpoint(sessions, limiter, observers, keyring)
+    endpoint = sessions_endpoint(sessions, limiter, observers, *access)
     if not config.engine_workers:
         return (endpoint,)
     pool = EnginePool(config.engine_workers)
     stack.push_async_callback(pool.close)
-    return endpoint, endpoint_of(ENGINE, EngineMethods(pool), sessions.require_open, limiter, observers, keyring)
+    return endpoint, endpoint_of(ENGINE, EngineMethods(pool), sessions.require_open, limiter, observers, *access)
 
 
 def run_in_background(stack: AsyncExitStack, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:

@@ -98,7 +98,7 @@ class Round:
             await self._client.call("SetWebhook", api.SetWebhookRequest(name=table.name, url=self._receiver.url), token)
 
         async def is_sent() -> bool:
-            return any(request.payload["session"] == table.name for request in self._receiver.requests)
+            return any(request.data["session"] == table.name for request in self._receiver.requests)
 
         return is_sent
 

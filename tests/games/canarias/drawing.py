@@ -29,7 +29,8 @@ from skerry_games.canarias import GAME
 from skerry_games.canarias.actions.privileges import points_for
 from skerry_games.canarias.knowledge import Knowledge, counts
 from skerry_games.canarias.printed.cards import CARD_IDS, DISTINCT
-from skerry_games.canarias.printed.islands import COLUMNS, ISLANDS, NUMBER
+from skerry_games.canarias.printed.components_file import COLUMNS, NUMBER
+from skerry_games.canarias.printed.islands import ISLANDS
 from skerry_games.canarias.printed.squares import BUILDING
 from skerry_games.canarias.printed.terms import Colour
 from skerry_games.canarias.state import (

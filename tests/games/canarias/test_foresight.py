@@ -9,7 +9,7 @@ from skerry_games.canarias.events import Event, PirateDiverted, PirateStruck, Se
 from skerry_games.canarias.look import aboard_ids, colour_id
 from skerry_games.canarias.moves import Place, TurnUp
 from skerry_games.canarias.printed.cards import FIRST_PIRATE
-from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
 from skerry_games.canarias.state import Phase, State
 from skerry_games.canarias.words import say
 from tests.games.conformance.play import play

@@ -10,7 +10,8 @@ from skerry_games.canarias.actions.construction import free_squares_next_to
 from skerry_games.canarias.actions.privileges import points_for
 from skerry_games.canarias.moves import Build, Place
 from skerry_games.canarias.printed.cards import DISTINCT, HOUSE_COLOUR, NO_CARD, PRIORITIES, TRIPLES
-from skerry_games.canarias.printed.islands import COLUMNS, ISLANDS
+from skerry_games.canarias.printed.components_file import COLUMNS
+from skerry_games.canarias.printed.islands import ISLANDS
 from skerry_games.canarias.printed.squares import BUILDING, members
 from skerry_games.canarias.printed.terms import NOTHING, Feature, Piece, Power
 from skerry_games.canarias.state import Phase, SeatState, State, holds

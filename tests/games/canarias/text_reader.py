@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from skerry_games.canarias.board import BOARDS, Island, PrintedCard
 from skerry_games.canarias.printed.cards import CARD_IDS
-from skerry_games.canarias.printed.islands import NUMBER
+from skerry_games.canarias.printed.components_file import NUMBER
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece, Power
 from skerry_games.canarias.state import PerColour, Phase
 from skerry_games.canarias.view import BuildingView, Passenger, SeatView, View

@@ -20,7 +20,7 @@ import (
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 
-	skerry "example.com/kreta/gen/skerry/v1"
+	skerry "skerry.example/skerry/v1"
 )
 
 const entriesPerStream = 7

@@ -22,6 +22,8 @@ SkerryError
  |   +- ApiKeyMissing           the operator requires an API key
  |   +- ApiKeyInvalid           the key is unknown or has expired
  |   +- ApiKeyScope             the key has no scope for this call: ``metadata["scopes"]``
+ |   +- IdentityMissing         the call needs an identity token
+ |   +- IdentityInvalid         the identity token is not valid: ``metadata["problem"]``
  +- FailedPrecondition          the state of the session does not allow the call
  |   +- RuleBroken              a numbered rule forbids the move: ``rule``
  |   +- NotYourTurn
@@ -55,6 +57,7 @@ SkerryError
  +- Unavailable                 try later; the client repeats the call for ``retry_for`` seconds
  |   +- StoreUnavailable
  |   +- ShuttingDown
+ |   +- IdentityUnavailable     the keys of the issuer of the identity token cannot be fetched
  |   +- ConnectionLost          * no connection, or it broke; the result of the call is unknown
  |   +- DeadlineExceeded        * no response in time; the result of the call is unknown
  +- ServerError                 an internal error, or not a Skerry server
@@ -225,6 +228,20 @@ class ApiKeyScope(Denied):
     """The API key has none of the scopes that the call needs: ``metadata["scopes"]``."""
 
     reason = "API_KEY_SCOPE"
+
+
+class IdentityMissing(Denied):
+    """The call needs an identity token."""
+
+    reason = "IDENTITY_MISSING"
+    code = grpc.StatusCode.UNAUTHENTICATED
+
+
+class IdentityInvalid(Denied):
+    """The identity token is not valid: ``metadata["problem"]``."""
+
+    reason = "IDENTITY_INVALID"
+    code = grpc.StatusCode.UNAUTHENTICATED
 
 
 class FailedPrecondition(SkerryError):
@@ -431,6 +448,12 @@ class ShuttingDown(Unavailable):
     """The server is shutting down."""
 
     reason = "SHUTTING_DOWN"
+
+
+class IdentityUnavailable(Unavailable):
+    """The server cannot fetch the keys of the issuer of the identity token."""
+
+    reason = "IDENTITY_UNAVAILABLE"
 
 
 class ConnectionLost(Unavailable):

@@ -2322,15 +2322,45 @@ export interface WakeBotResponse {
   bot: Bot;
 }
 
+/** The session and the seat of an event. It shows nothing of the game that is hidden from spectators. */
+export interface WebhookData {
+  /** `sessions/{id}`. */
+  session: string;
+  /** The id of the game, for example `kreta`. */
+  game: string;
+  /** The labels of the session at the time of the request. */
+  labels: Record<string, string>;
+  /** The entry since which the seat owes its decision. At the end: the last entry. */
+  sequence: string;
+  /** The seat that the event concerns. Absent if it concerns the session. */
+  seat?: number;
+  /** When the seat's time is up. Absent if time is not measured, and unless the seat is to act. */
+  deadlineMs?: string;
+  /** When the service sent the request, by the same clock as `deadlineMs`. */
+  serverTimeMs: string;
+  /** The players at the time of the request, by seat, also of seats that a substitute plays. */
+  players: WebhookPlayer[];
+  /**
+   * How the game ended. Its `substitutions` are always empty. Absent until the game is over, and if it was cancelled.
+   */
+  outcome?: Outcome;
+  /**
+   * The path of a picture of the position, as callers without a token see it (GetPicture). Absent in the lobby, and if
+   * such callers may not see the game.
+   */
+  picture?: string;
+}
+
 /**
- * The events for which the service sends webhook requests. A newer server can send other values.
+ * The events for which the service sends webhook requests. Each comment begins with the `type` of the request
+ * (`WebhookPayload`). A newer server can send other values.
  *
  * - `WEBHOOK_EVENT_UNSPECIFIED`: Never sent. Invalid in a request.
- * - `WEBHOOK_EVENT_TURN`: A seat is to act.
- * - `WEBHOOK_EVENT_NUDGE`: The player of a seat was nudged (NudgeSeat).
- * - `WEBHOOK_EVENT_DEADLINE`: A quarter of a seat's time is left, at most an hour. Not sent if that quarter is less
- * than five seconds.
- * - `WEBHOOK_EVENT_END`: The game is over or cancelled.
+ * - `WEBHOOK_EVENT_TURN`: `seat.turn`: a seat is to act.
+ * - `WEBHOOK_EVENT_NUDGE`: `seat.nudge`: the player of a seat was nudged (NudgeSeat).
+ * - `WEBHOOK_EVENT_DEADLINE`: `seat.deadline`: a quarter of a seat's time is left, at most an hour. Not sent if that
+ * quarter is less than five seconds.
+ * - `WEBHOOK_EVENT_END`: `session.end`: the game is over or cancelled.
  */
 export type WebhookEvent =
   | "WEBHOOK_EVENT_UNSPECIFIED"
@@ -2338,6 +2368,31 @@ export type WebhookEvent =
   | "WEBHOOK_EVENT_NUDGE"
   | "WEBHOOK_EVENT_DEADLINE"
   | "WEBHOOK_EVENT_END";
+
+/**
+ * The JSON body of a webhook request, in the form of the Standard Webhooks specification. The header `webhook-id` is
+ * the id of the event, and repeated deliveries have the same one.
+ */
+export interface WebhookPayload {
+  /**
+   * The type of the event, for example `seat.turn`. Types are listed at `WebhookEvent`. A newer server can send others.
+   */
+  type: string;
+  /** When the service sent the request. */
+  timestamp: string;
+  /** The session and the seat of the event. Always sent. */
+  data: WebhookData;
+}
+
+/** A player, in a webhook request. */
+export interface WebhookPlayer {
+  /** The seat. */
+  seat: number;
+  /** The player's display name. */
+  displayName: string;
+  /** The frontend's own id of the player. Absent if the player has none. */
+  playerId?: string;
+}
 
 /** A webhook was set, replaced or removed (SetWebhook). No caller can read its URL. */
 export type WebhookSet = Record<never, never>;
@@ -3130,6 +3185,17 @@ export interface Reasons {
    * one.
    */
   API_KEY_SCOPE: { scopes: string };
+  /** UNAUTHENTICATED. The call needs a vouched player, and has no identity token. */
+  IDENTITY_MISSING: Record<never, never>;
+  /**
+   * UNAUTHENTICATED. The identity token is not valid. Any call with such a token fails, even if it needs none.
+   * Metadata: `problem`, one of `malformed`, `issuer`, `algorithm`, `key`, `signature`, `audience`, `expired`,
+   * `not_yet`, `claims`, and `unsupported` on a server that registers no issuers. For `expired`, get a new token and
+   * repeat the call.
+   */
+  IDENTITY_INVALID: { problem: string; malformed: string; issuer: string; algorithm: string; key: string; signature: string; audience: string; expired: string; not_yet: string; claims: string; unsupported: string; expired: string };
+  /** UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now. */
+  IDENTITY_UNAVAILABLE: Record<never, never>;
   /** The request is malformed. */
   HTTP_MALFORMED: Record<never, never>;
   /** The request did not arrive in time. */

@@ -15,7 +15,7 @@ from skerry_games.canarias.actions.privileges import claim_privilege, points_for
 from skerry_games.canarias.events import ColourChosen, Event, HousePlaced, NoHouseLeft, PalaceBuilt, TownBuilt
 from skerry_games.canarias.moves import CHOOSE_COLOUR, PLACE, ChooseColour, Move, Place
 from skerry_games.canarias.printed.cards import COLOUR_OF, HOUSE_COLOUR, NO_CARD, PRIORITIES
-from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
 from skerry_games.canarias.printed.squares import NEIGHBOUR_SQUARES, TOUCHING, Squares, bit_of, members, selector
 from skerry_games.canarias.printed.terms import COLOURS, FEATURES, HOUSE, NOTHING, PALACE, PIECES, Feature, Power
 from skerry_games.canarias.state import (

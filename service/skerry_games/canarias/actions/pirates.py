@@ -9,7 +9,7 @@ from skerry_games.canarias.actions.privileges import update_privileges
 from skerry_games.canarias.events import Event, HouseGivenUp, NothingToGiveUp, PirateDiverted, PirateStruck
 from skerry_games.canarias.moves import GIVE_UP, Divert, GiveUp, Move
 from skerry_games.canarias.printed.cards import COLOUR_OF, FIRST_PIRATE, NO_CARD
-from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
 from skerry_games.canarias.printed.squares import Squares, bit_of, selector
 from skerry_games.canarias.printed.terms import COLOURS, Power
 from skerry_games.canarias.state import (

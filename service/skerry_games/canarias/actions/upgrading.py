@@ -11,7 +11,7 @@ from skerry_games.canarias.actions.construction import begin_piece, find_colour,
 from skerry_games.canarias.events import Event, MaterialChosen
 from skerry_games.canarias.moves import BUILD_PALACE, BUILD_TOWN, BuildPalace, BuildTown, Move
 from skerry_games.canarias.printed.cards import COLOUR_OF
-from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
 from skerry_games.canarias.printed.squares import Squares, bits, chooser, members
 from skerry_games.canarias.printed.terms import NOTHING, PALACE, TOWN, Piece, Power
 from skerry_games.canarias.state import PLACING, State, all_houses, colour_at

@@ -9,7 +9,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from skerry_games.canarias.board import Board, Border, Island, PrintedCard
-from skerry_games.canarias.printed.islands import COLUMNS, ROWS
+from skerry_games.canarias.printed.components_file import COLUMNS, ROWS
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.looks.scene import SceneSymbol, Size
 from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text

@@ -8,7 +8,8 @@ from itertools import combinations
 from typing import Final, TypeVar
 
 from skerry_games.api import MalformedMove
-from skerry_games.canarias.printed.islands import ISLANDS, SQUARES, PrintedIsland
+from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import ISLANDS, PrintedIsland
 from skerry_games.canarias.printed.terms import Feature
 
 Squares = int

@@ -9,7 +9,8 @@ from skerry_games.canarias import moves
 from skerry_games.canarias.look import building_id, card_ids, island_id
 from skerry_games.canarias.moves import Move
 from skerry_games.canarias.printed.cards import COLOUR_OF
-from skerry_games.canarias.printed.islands import ISLANDS, SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import ISLANDS
 from skerry_games.canarias.printed.terms import Colour, Piece, Power
 from skerry_games.canarias.state import Phase
 from skerry_games.canarias.view import View

@@ -5,8 +5,9 @@ from __future__ import annotations
 from skerry_games.api import AnyGame
 from skerry_games.canarias import events
 from skerry_games.canarias.look import square_id
-from skerry_games.canarias.printed.cards import CARD_IDS
-from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.cards import CARD_IDS, SETTLERS
+from skerry_games.canarias.printed.components_file import SQUARES
+from skerry_games.canarias.printed.islands import ISLANDS
 from skerry_games.canarias.state import HOUSES_EACH, PALACES_EACH, TOWNS_EACH
 from skerry_games.canarias.words import card_name, feature_name, say
 from skerry_games.looks.figures import Moment, figure_of, first_figure, moment
@@ -27,7 +28,7 @@ def how_to_play(game: AnyGame) -> HowToPlay:
         least_age=10,
         minutes=(45, 60),
         set_up=(
-            "Each player takes one of the 6 islands, with 12 building squares.",
+            f"Each player takes one of the {len(ISLANDS)} islands, with {_building_squares()} building squares.",
             "Each player draws 5 secret cards, with any number of players. One more card starts the ship, face down.",
             phrase(
                 "canarias-supply-has-each-colours",
@@ -35,7 +36,7 @@ def how_to_play(game: AnyGame) -> HowToPlay:
                 palaces=counted(PALACES_EACH, "palace"),
                 towns=counted(TOWNS_EACH, "town"),
             ),
-            "The deck has 54 settlers and 6 pirates. The 6 privileges lie open.",
+            f"The deck has {len(SETTLERS)} settlers and 6 pirates. The 6 privileges lie open.",
         ),
         turn=tuple(_turn(game)),
         example=_example(game),
@@ -45,6 +46,11 @@ def how_to_play(game: AnyGame) -> HowToPlay:
             "Three points in a colour win its privilege. More points than its owner take it away.",
         ),
     )
+
+
+def _building_squares() -> str:
+    """Return the numbers of building squares of the islands."""
+    return " or ".join(map(str, sorted({len(island.building) for island in ISLANDS})))
 
 
 def _turn(game: AnyGame) -> list[Figure]:

@@ -7,7 +7,7 @@ from typing import Final
 from skerry_games.canarias.actions.construction import free_squares_next_to
 from skerry_games.canarias.moves import Build, BuildPalace, Draw, Load, Place, TakeIsland
 from skerry_games.canarias.printed.cards import CARD_IDS, PRIORITIES
-from skerry_games.canarias.printed.islands import SQUARES
+from skerry_games.canarias.printed.components_file import SQUARES
 from skerry_games.canarias.state import Options, State
 from skerry_games.lessons import Lesson, LessonStep, Reply
 

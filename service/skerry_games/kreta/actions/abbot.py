@@ -67,7 +67,7 @@ def abbot_targets(state: State, me: int) -> ProvinceSet:
 def can_move_abbot(state: State, me: int) -> bool:
     """Return whether the abbot card can be played (KRETA-TURN-2)."""
     here = state.seats[me].abbot
-    # The 40 figures of four seats fill at most 5 of 16 provinces, so an abbot in the supply always has a target.
+    # The 40 figures of four seats fill at most 5 provinces, so an abbot in the supply always has a target.
     return not here or reach(here, _NOTHING_BARRED, ABBOT_STEPS) & ~crowded(state) != 0
 
 

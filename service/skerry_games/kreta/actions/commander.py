@@ -80,8 +80,8 @@ def _way_back(began: ProvinceCounts, villagers: ProvinceCounts) -> March | None:
 
 def can_recruit_or_march(state: State, me: int) -> bool:
     """Return whether the commander card can be played (KRETA-TURN-2)."""
-    # The 40 figures of four seats fill at most 5 of 16 provinces, and 3 abbots close 3 more. So a villager in the
-    # supply always has a target.
+    # The 40 figures of four seats fill at most 5 provinces of at least 9, and 3 abbots close 3 more. So a villager in
+    # the supply always has a target.
     return villagers_left(state.seats[me]) > 0 or can_march(state, me, MOVEMENT_POINTS)
 
 

@@ -26,14 +26,19 @@ _RELIEF: Final = {
 
 @cache
 def coast() -> str:
-    """Return the coast around the whole island, as the outline of a path."""
-    sides = dict(_coast_sides())
-    first = here = next(iter(sides))
-    drawn = f"M{coordinates(first)}"
-    for _ in sides:
-        drawn += coast_line((here, sides[here]))
-        here = sides[here]
-    return drawn + "z"
+    """Return the coast of the island, and of other islands of the map, as the outline of a path."""
+    onward: dict[Point, list[Point]] = {}
+    for one, other in _coast_sides():
+        onward.setdefault(one, []).append(other)
+    drawn = ""
+    while starts := [point for point in onward if onward[point]]:
+        here = starts[0]
+        drawn += f"M{coordinates(here)}"
+        while following := onward.get(here):
+            drawn += coast_line((here, following[0]))
+            here = following.pop(0)
+        drawn += "z"
+    return drawn
 
 
 @cache

@@ -1,6 +1,6 @@
 """Tiles, cards and tokens: read from ``house.json`` once, checked, and frozen.
 
-An owner of the game can correct or replace the file. ``parse_components`` names the line that is wrong.
+An owner of the game can correct or replace the file.
 """
 
 from __future__ import annotations
@@ -11,14 +11,10 @@ from typing import Annotated, Final
 from msgspec import Struct
 
 from skerry_games.annotations import Id
-from skerry_games.component_data import components_text, decode_entries, raise_first_problem
-from skerry_games.small_islands.printed.component_checks import ComponentsFile, MissionEntry, RewardEntry, problems
+from skerry_games.component_data import components_text, load
+from skerry_games.small_islands.printed.component_checks import CHECKS, ComponentsFile, MissionEntry, RewardEntry
 
 Point = tuple[int, int]
-
-
-class ComponentsError(ValueError):
-    """Components that do not fit the rules. The message says what is wrong and in which line."""
 
 
 class Symbol(IntEnum):
@@ -134,7 +130,9 @@ class Components(Struct, frozen=True):
     start_layout: tuple[tuple[int, int], ...]
     """Face and quarter turns of each fixed starting tile, clockwise from the top left (SMALL-SETUP-4)."""
     cards: tuple[ObjectiveCard, ...]
-    """Objectives, then missions, then rewards: the same number of each."""
+    """Objectives, then missions, then rewards."""
+    card_counts: tuple[int, int, int]
+    """The numbers of objectives, of missions and of rewards."""
     bonus_tokens: tuple[Bonus, ...]
     discovery_tokens: tuple[int, ...]
     """Values of the discovery tokens, ascending. The file may list them in any order."""
@@ -144,9 +142,7 @@ class Components(Struct, frozen=True):
 
 def parse_components(text: str) -> Components:
     """Return the components in ``text``, which has the format of ``house.json``. Raises ComponentsError."""
-    raw = decode_entries(text, ComponentsFile, ComponentsError)
-    raise_first_problem(problems(raw), text, ComponentsError)
-    return _build(raw)
+    return _build(load(text, ComponentsFile, CHECKS))
 
 
 def _build(raw: ComponentsFile) -> Components:
@@ -170,6 +166,7 @@ def _build(raw: ComponentsFile) -> Components:
         landscape=len(raw.landscape),
         start_layout=tuple((number[key], turns) for key, turns in raw.start_layout),
         cards=cards,
+        card_counts=(len(raw.objectives), len(raw.missions), len(raw.rewards)),
         bonus_tokens=tuple(Bonus[name.upper()] for name in raw.bonus_tokens),
         discovery_tokens=tuple(sorted(raw.discovery_tokens)),
         size_points=tuple(raw.size_points),

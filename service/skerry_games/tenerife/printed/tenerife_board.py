@@ -1,6 +1,6 @@
 """The printed board: read once from ``house.json``, checked and frozen.
 
-An owner of the game can correct or replace the file. ``parse_board`` names the line with an error.
+An owner of the game can correct or replace the file.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from skerry_games.annotations import Id
-from skerry_games.component_data import Problem, components_text, decode_entries, raise_first_problem
+from skerry_games.component_data import Problem, components_text, in_range, inside, known, load
 
 
 class Good(IntEnum):
@@ -22,27 +22,17 @@ class Good(IntEnum):
     WINE = 2
 
 
-REMOVED_TOWN = "SCR"
-"""Santa Cruz: its card is removed with 2 and 3 seats (TENERIFE-SETUP-2, TENERIFE-TWO-1)."""
-
-SYMBOL_TOWN = "PUE"
-"""Puerto de la Cruz: it has a farmer's symbol only with the option ``puerto_farmer`` (TENERIFE-FARMER-1)."""
-
-_TOWNS = 6
-_PLOTS_OF_A_TOWN = range(3, 6)
-_STORAGE = (("sugar", 5, 1), ("sugar", 4, 1), ("sugar", 3, 1), ("wine", 3, 3), ("wine", 4, 3), ("wine", 5, 3))
-_HALL_PLOTS = 10
-_PLOTS_CLOSED = 2
-_LONGEST_LINE = 4
-_COLUMN = 12
-_TRANSPORT = 3
+_TOWNS = range(2, 13)
+"""Numbers of towns. With 2 and 3 seats one card is removed (TENERIFE-SETUP-2)."""
+_PLOTS = range(1, 9)
+_HALL = range(1, 17)
+"""Numbers of plots of the Town Hall. All splits of a seat's elements into lines are compared (TENERIFE-HALL-1)."""
+_SPACES = range(1, 13)
+_COLUMN = range(12, 13)
+_TRANSPORT = range(3, 4)
 
 Point = tuple[int, int]
 """x grows to the right and y downwards, from the top left corner."""
-
-
-class TenerifeBoardError(ValueError):
-    """A board that does not fit the rules. The message names the error and its line."""
 
 
 def _ids() -> tuple[str, ...]:
@@ -92,8 +82,12 @@ class TenerifeBoard(Struct, frozen=True):
     storage: tuple[StorageSpace, ...]
     farmhand_returns_to: int
     """The number of the storage space that follows the last one."""
+    removed_town: int
+    """The place whose card is removed with 2 and 3 seats (TENERIFE-SETUP-2, TENERIFE-TWO-1)."""
+    option_symbol_town: int
+    """The place that has a farmer's symbol with the option ``puerto_farmer`` (TENERIFE-FARMER-1)."""
     line_points: tuple[int, ...]
-    """Points for a line of 1, 2, 3 and 4 elements."""
+    """Points for a line of 1 element, of 2, and so on."""
     column: tuple[Point, ...]
     transport: tuple[Point, ...]
 
@@ -124,6 +118,8 @@ class _TenerifeFile(Struct, forbid_unknown_fields=True):
     width: int
     height: int
     towns: dict[str, _TownEntry]
+    removed_town: str
+    option_symbol_town: str
     hall: _HallEntry
     roads: tuple[tuple[str, str], ...]
     storage: tuple[_StorageEntry, ...]
@@ -134,53 +130,36 @@ class _TenerifeFile(Struct, forbid_unknown_fields=True):
 
 
 def parse_board(text: str) -> TenerifeBoard:
-    """Return the board in ``text``, in the format of ``house.json``. Raises TenerifeBoardError."""
-    raw = decode_entries(text, _TenerifeFile, TenerifeBoardError)
-    raise_first_problem(_problems(raw), text, TenerifeBoardError)
-    return _build(raw)
-
-
-def _problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Yield the errors of the file. Only the first one is reliable: later checks rely on earlier ones."""
-    yield from _town_problems(raw)
-    yield from _road_problems(raw)
-    yield from _hall_problems(raw)
-    yield from _storage_problems(raw)
-    yield from _drawing_problems(raw)
+    """Return the board in ``text``, in the format of ``house.json``. Raises ComponentsError."""
+    checks = (_town_problems, _road_problems, _hall_problems, _storage_problems, _drawing_problems)
+    return _build(load(text, _TenerifeFile, checks))
 
 
 def _town_problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Check six towns with plots, the two that the rules name, and symbols on some towns but not on all."""
-    if len(raw.towns) != _TOWNS:
-        yield "towns", f"there are {len(raw.towns)} towns instead of {_TOWNS}"
-    if REMOVED_TOWN not in raw.towns:
-        yield "towns", f"there is no town {REMOVED_TOWN}, whose card is removed with 2 and 3 seats"
+    """Check that towns have plots, and that the two towns which the rules treat apart exist."""
+    yield from in_range(len(raw.towns), _TOWNS, "the number of towns", ("towns",), "TENERIFE-SETUP-2")
+    yield from known(raw.removed_town, raw.towns, "town", ("removed_town",), "TENERIFE-SETUP-2")
+    yield from known(raw.option_symbol_town, raw.towns, "town", ("option_symbol_town",), "TENERIFE-FARMER-1")
     if raw.hall.id in raw.towns:
-        yield "hall", f"the place of the Town Hall has the id of a town: {raw.hall.id}"
+        yield Problem(("hall", "id"), f"the place of the Town Hall has the id of a town, {raw.hall.id}")
     for key, town in raw.towns.items():
-        if len(town.plots) not in _PLOTS_OF_A_TOWN:
-            yield key, f"town {key} has {len(town.plots)} plots instead of 3 to 5"
-    if len({town.farmers_symbol for town in raw.towns.values()}) != 2:
-        yield "towns", "some towns must have a farmer's symbol, and some must not"
-    if SYMBOL_TOWN not in raw.towns:
-        yield "towns", f"there is no town {SYMBOL_TOWN}, which gets a farmer's symbol by an option"
-    elif raw.towns[SYMBOL_TOWN].farmers_symbol:
-        yield SYMBOL_TOWN, f"town {SYMBOL_TOWN} has a farmer's symbol, but only an option may give it one"
+        at = ("towns", key, "plots")
+        yield from in_range(len(town.plots), _PLOTS, "the number of plots", at, "TENERIFE-MASON-1")
 
 
 def _road_problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Check that roads join two different known places, each pair once, and connect all places."""
+    """Check that roads join two different places, each pair once, and connect all places."""
     places = [*raw.towns, raw.hall.id]
-    for one, other in raw.roads:
-        for end in (one, other):
-            if end not in places:
-                yield "roads", f"a road leads to {end!r}, which does not exist"
-        if one == other:
-            yield "roads", f"a road joins {one} to itself"
-    if len({frozenset(road) for road in raw.roads}) != len(raw.roads):
-        yield "roads", "two roads join the same places"
+    for index, road in enumerate(raw.roads):
+        for end in road:
+            yield from known(end, places, "place", ("roads", index), "TENERIFE-MERCHANT-2")
+        if road[0] == road[1]:
+            yield Problem(("roads", index), f"the road joins {road[0]} to itself", "TENERIFE-MERCHANT-2")
+        if any({*road} == {*other} for other in raw.roads[:index]):
+            yield Problem(("roads", index), "two roads join the same places", "TENERIFE-MERCHANT-2")
     if cut_off := [place for place in places if place not in _joined(raw)]:
-        yield "roads", f"no road leads from {places[0]} to {cut_off[0]}"
+        sentence = f"no road leads from {places[0]} to {', '.join(cut_off)}; the nearest town is found along roads"
+        yield Problem(("roads",), sentence, "TENERIFE-ROB-MASON-1")
 
 
 def _joined(raw: _TenerifeFile) -> set[str]:
@@ -192,45 +171,51 @@ def _joined(raw: _TenerifeFile) -> set[str]:
 
 
 def _hall_problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Check ten plots in a grid (TENERIFE-MASON-2), two of them closed with 2 seats (TENERIFE-TWO-1)."""
+    """Check the grid of the Town Hall (TENERIFE-MASON-2, TENERIFE-TWO-1) and the points for lines (TENERIFE-HALL-1)."""
+    at = ("hall", "plots")
     cells = [(plot.row, plot.column) for plot in raw.hall.plots]
-    if len(cells) != _HALL_PLOTS:
-        yield "hall", f"the Town Hall has {len(cells)} plots instead of {_HALL_PLOTS}"
-    if cells != sorted(set(cells)) or min(min(cell) for cell in cells) < 0:
-        yield "hall", "plots of the Town Hall must be listed row by row from the left, each once, from 0"
-    if (closed := sum(plot.closed_with_two_seats for plot in raw.hall.plots)) != _PLOTS_CLOSED:
-        yield "hall", f"{closed} plots of the Town Hall are closed with 2 seats instead of {_PLOTS_CLOSED}"
-    points = raw.line_points
-    if len(points) != _LONGEST_LINE or list(points) != sorted(set(points)) or points[0] < 1:
-        yield "line_points", "the points for lines of 1 to 4 elements must increase"
+    yield from in_range(len(cells), _HALL, "the number of plots of the Town Hall", at, "TENERIFE-HALL-1")
+    if cells != sorted(set(cells)) or any(min(cell) < 0 for cell in cells):
+        yield Problem(at, "plots must be listed row by row from the left, each once, from row and column 0")
+    if cells and all(plot.closed_with_two_seats for plot in raw.hall.plots):
+        yield Problem(at, "with two seats every plot is closed", "TENERIFE-TWO-1")
+    lines = ("line_points",)
+    yield from in_range(len(raw.line_points), _SPACES, "the longest line", lines, "TENERIFE-HALL-1")
+    for index, points in enumerate(raw.line_points):
+        yield from in_range(points, range(100), "the points of a line", (*lines, index), "TENERIFE-HALL-1")
 
 
 def _storage_problems(raw: _TenerifeFile) -> Iterator[Problem]:
-    """Check sugar 5, 4, 3 with room for one, then wine 3, 4, 5 with room for three (TENERIFE-FARMER-3)."""
-    if tuple((space.good, space.value, space.room) for space in raw.storage) != _STORAGE:
-        yield "storage", "the storage must be sugar 5, 4, 3 with room for 1 each, then wine 3, 4, 5 with room for 3"
-    first_wine = 1 + [good for good, _, _ in _STORAGE].index("wine")
-    if raw.farmhand_returns_to != first_wine:
-        yield "farmhand_returns_to", f"the farmhand must return to storage space {first_wine}, the first with wine"
+    """Check goods, values and room of the storage spaces, and the way of the farmhand (TENERIFE-FARMER-3)."""
+    rule, goods = "TENERIFE-FARMER-3", [good.name.lower() for good in Good]
+    yield from in_range(len(raw.storage), _SPACES, "the number of storage spaces", ("storage",), rule)
+    for index, space in enumerate(raw.storage):
+        at = ("storage", index)
+        yield from known(space.good, goods, "good", (*at, "good"), rule)
+        yield from in_range(space.value, range(100), "the value", (*at, "value"), "TENERIFE-EXPORTER-1")
+        yield from in_range(space.room, range(1, 13), "the room", (*at, "room"), rule)
+    numbers = range(1, max(1, len(raw.storage)) + 1)
+    yield from in_range(raw.farmhand_returns_to, numbers, "the storage space", ("farmhand_returns_to",), rule)
 
 
 def _drawing_problems(raw: _TenerifeFile) -> Iterator[Problem]:
     """Check the coordinates that a frontend needs to draw the board."""
-    for key, points, count in (("column", raw.column, _COLUMN), ("transport", raw.transport, _TRANSPORT)):
-        if len(points) != count:
-            yield key, f"the {key} has {len(points)} spaces instead of {count}"
+    for name, size in (("width", raw.width), ("height", raw.height)):
+        yield from in_range(size, range(100, 4001), f"the {name}", (name,))
     for key, town in raw.towns.items():
-        yield from _outside(raw, key, (town.at, *town.plots))
-    yield from _outside(raw, "hall", (raw.hall.at, *(plot.at for plot in raw.hall.plots)))
-    yield from _outside(raw, "storage", tuple(space.at for space in raw.storage))
-    yield from _outside(raw, "column", raw.column)
-    yield from _outside(raw, "transport", raw.transport)
+        yield from _inside(raw, (town.at, *town.plots), "towns", key)
+    yield from _inside(raw, (raw.hall.at, *(plot.at for plot in raw.hall.plots)), "hall")
+    yield from _inside(raw, tuple(space.at for space in raw.storage), "storage")
+    for key, points, counts, rule in (
+        ("column", raw.column, _COLUMN, "TENERIFE-ROUND-2"),
+        ("transport", raw.transport, _TRANSPORT, "TENERIFE-TRANSPORT-1"),
+    ):
+        yield from _inside(raw, points, key)
+        yield from in_range(len(points), counts, f"the number of spaces of the {key}", (key,), rule)
 
 
-def _outside(raw: _TenerifeFile, key: str, points: tuple[Point, ...]) -> Iterator[Problem]:
-    for x, y in points:
-        if not (0 <= x <= raw.width and 0 <= y <= raw.height):
-            yield key, f"{key} has the point {x}, {y} outside {raw.width} x {raw.height}"
+def _inside(raw: _TenerifeFile, points: tuple[Point, ...], *path: str) -> Iterator[Problem]:
+    return inside(points, raw.width, raw.height, path)
 
 
 def _build(raw: _TenerifeFile) -> TenerifeBoard:
@@ -252,6 +237,8 @@ def _build(raw: _TenerifeFile) -> TenerifeBoard:
             StorageSpace(Good[space.good.upper()], space.value, space.room, space.at) for space in raw.storage
         ),
         farmhand_returns_to=raw.farmhand_returns_to,
+        removed_town=ids.index(raw.removed_town),
+        option_symbol_town=ids.index(raw.option_symbol_town),
         line_points=raw.line_points,
         column=raw.column,
         transport=raw.transport,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from hashlib import blake2b
 from itertools import combinations
 from typing import Any
 from uuid import UUID
@@ -14,6 +13,7 @@ from skerry_games.sentences import listed
 from skerry_service.access.caller_shares import current_share
 from skerry_service.access.client_addresses import StreamOrigin
 from skerry_service.api.rendering import Renderer
+from skerry_service.api.requests.calling_players import calling_name_of, calling_player_id
 from skerry_service.api.requests.request_checks import clock_of, display_name_of, game_of, player_id_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
@@ -23,6 +23,7 @@ from skerry_service.domain.table import unpack_options
 from skerry_service.domain.tokens import Caller, Role
 from skerry_service.matching.criteria import ClockRange, Criteria, Skill, time_of, with_time
 from skerry_service.matching.matchmaker import MatchUpdate
+from skerry_service.matching.no_shows import caller_of_address, caller_of_player
 from skerry_service.matching.ticket_streams import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import CONFIRM_MS
 from skerry_service.sessions.actions.new_games import NewGames
@@ -39,7 +40,7 @@ _NO_CLOCK = ClockRange(None)
 def ticket_request_of(request: pb.FindMatchRequest, games: NewGames) -> TicketRequest:
     """Return the ticket request of a call. Raises InvalidField, GameNotFound, BadOptions."""
     game = game_of(request.game, games.game)
-    name, player_id = display_name_of(request.display_name), player_id_of(request.player_id)
+    name, player_id = calling_name_of(request.display_name), calling_player_id(request.player_id)
     _require_at_most("options", len(request.options), MOST_OPTIONS)
     _require_at_most("clocks", len(request.clocks), MOST_CLOCKS)
     options = [read_options(one, game) for one in request.options] or [game.options_type()]
@@ -81,10 +82,10 @@ def callers_of(ticket: TicketRequest, origin: StreamOrigin) -> tuple[bytes, ...]
 
     Without an API key, that is the address. A key answers for its players, or for itself if they have no player ids.
     """
-    callers: list[tuple[str, ...]] = [("address", origin.reader)] if origin.reader else []
+    callers = [caller_of_address(origin.reader)] if origin.reader else []
     if origin.key:
-        callers = [("key", origin.key, player.player_id) for player in ticket.players]
-    return tuple(sorted({blake2b(pack(caller), digest_size=8).digest() for caller in callers}))
+        callers = [caller_of_player(origin.key, player.player_id) for player in ticket.players]
+    return tuple(sorted(set(callers)))
 
 
 def write_match_update(update: MatchUpdate, game: AnyGame, renderer: Renderer) -> pb.FindMatchResponse:

@@ -17,6 +17,7 @@ from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
 from skerry_games.sentences import listed
+from skerry_service.access.identity.vouched_players import VOUCHED_PREFIX
 from skerry_service.api.error_table import UnknownField
 from skerry_service.domain.bot_decisions import HINT_LEVEL
 from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
@@ -54,7 +55,9 @@ LONGEST_LABEL = 64
 _LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
 _BEARER = "Bearer"
 _SESSION = re.compile(r"sessions/([a-z2-7]{16})")
-_UUID4 = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}")
+UUID4 = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
+"""A random UUID, as a regular expression."""
+_UUID4 = re.compile(UUID4)
 _MAX_SHOWN = 80
 
 
@@ -135,6 +138,8 @@ def display_name_of(text: str, field: str = "display_name") -> str:
 
 def player_id_of(text: str, field: str = "player_id") -> str:
     """Return the id of a player, or an empty text for none. Raises InvalidField with that field."""
+    if text.startswith(VOUCHED_PREFIX):
+        raise InvalidField(field, f"Ids that begin with {VOUCHED_PREFIX} come from identity tokens only.")
     if len(text) > LONGEST_PLAYER_ID or " " in text or not is_printable(text):
         raise InvalidField(field, f"A player's id has 1 to {LONGEST_PLAYER_ID} printable characters and no space.")
     return text

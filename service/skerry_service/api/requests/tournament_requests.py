@@ -7,8 +7,9 @@ from uuid import uuid4
 
 from skerry.v1 import tournament_pb2 as pb
 from skerry_games.pairing.form import PAIR, Format
+from skerry_service.api.requests.calling_players import calling_name_of, calling_player_id
 from skerry_service.api.requests.ladder_requests import form_of, own_id_of, text_of
-from skerry_service.api.requests.request_checks import choice_of, display_name_of, player_id_of, request_id_of
+from skerry_service.api.requests.request_checks import choice_of, request_id_of
 from skerry_service.domain.errors import InvalidField, TournamentNotFound
 from skerry_service.tournaments.tournament_records import StoredTournament
 
@@ -74,7 +75,7 @@ def person_of(request: pb.EnterTournamentRequest) -> tuple[str, str, bytes]:
     if not request.request_id:
         raise InvalidField("request_id", "Send a random (version 4) UUID, so that a repeat enters nobody twice.")
     request_id = request_id_of(request.request_id) or b""
-    return display_name_of(request.display_name), player_id_of(request.player_id), request_id
+    return calling_name_of(request.display_name), calling_player_id(request.player_id), request_id
 
 
 def require_bot_alone(request: pb.EnterTournamentRequest) -> None:

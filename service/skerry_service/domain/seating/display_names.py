@@ -9,6 +9,8 @@ from skerry_service.domain.seating.skeletons import skeleton
 
 MAX_NAME_LENGTH = 40
 """Maximum length of a display name, in characters."""
+FORGOTTEN = "Forgotten"
+"""The display name in place of one that was erased; with a number if several players of a game have it."""
 
 _EMOJI_STYLE = "\ufe0f"
 _JOINER = "\u200d"

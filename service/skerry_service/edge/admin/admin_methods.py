@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -12,7 +13,7 @@ from skerry.admin.v1 import admin_pb2 as pb
 from skerry.v1 import ladder_pb2, session_pb2
 from skerry_service.api.ladder_rendering import write_bot, write_ladder
 from skerry_service.api.requests.ladder_requests import ladder_of, new_ladder_of, number_of_token, page_size_of
-from skerry_service.api.requests.request_checks import choice_of, game_of, request_id_of, session_of
+from skerry_service.api.requests.request_checks import choice_of, game_of, player_id_of, request_id_of, session_of
 from skerry_service.api.requests.tournament_requests import tournament_of
 from skerry_service.api.tournaments.tournament_rendering import write_tournament
 from skerry_service.domain.errors import InvalidField, SessionDamaged
@@ -29,6 +30,7 @@ MAX_PAGE_SIZE = 1000
 _DEFAULT_PAGE_SIZE = 100
 _TOURNAMENTS = 20
 """Tournaments of a page, unless the request says otherwise."""
+_MOST_PROBLEMS = 1000
 _MAX_CURSOR = 2**64 - 1
 _CURSOR_DIGITS = len(str(_MAX_CURSOR))
 _log = logging.getLogger(__name__)
@@ -44,11 +46,41 @@ class AllSessions(Protocol):
         """Return the summary of each session; ``None`` for a session that has expired."""
 
 
+class ErasureStep(Protocol):
+    """A step of an erasure."""
+
+    @property
+    def place(self) -> str:
+        """``sessions``, ``tournaments``, ``ladders`` or ``matchmaking``."""
+
+    @property
+    def count(self) -> int:
+        """How much was erased."""
+
+    @property
+    def session(self) -> str:
+        """The session that the step is about; empty if none."""
+
+    @property
+    def problem(self) -> str:
+        """Why something remains; empty if nothing does."""
+
+
+class Erasure(Protocol):
+    """The erasure of players from all that the service stores."""
+
+    def everywhere(self, player_id: str) -> AsyncIterator[ErasureStep]:
+        """Erase a player. Raises StoreUnavailable, StoreFull."""
+
+
 class AdminMethods:
     """The RPCs of ``AdminService``."""
 
-    def __init__(self, sessions: Sessions, all_sessions: AllSessions, drain: Callable[[], None]) -> None:
+    def __init__(
+        self, sessions: Sessions, all_sessions: AllSessions, erasure: Erasure, drain: Callable[[], None]
+    ) -> None:
         """``drain``: lets this process shut down."""
+        self._erasure = erasure
         self._sessions = sessions
         self._all_sessions = all_sessions
         self._drain = drain
@@ -154,6 +186,22 @@ class AdminMethods:
         after = await self._sessions.tournaments.end(name)
         _log.warning("an operator cancelled tournaments/%s", name)
         return pb.EndTournamentResponse(tournament=write_tournament(name, after))
+
+    async def forget_player(self, request: pb.ForgetPlayerRequest, _: str | None) -> pb.ForgetPlayerResponse:
+        """Erase what is stored about a player."""
+        if not request.player_id:
+            raise InvalidField("player_id", "Send the id of the player to erase.")
+        player_id, response = player_id_of(request.player_id), pb.ForgetPlayerResponse()
+        counts = Counter[str]()
+        async for step in self._erasure.everywhere(player_id):
+            counts[step.place] += step.count
+            if step.problem and len(response.problems) < _MOST_PROBLEMS:
+                session = f"sessions/{step.session}" if step.session else ""
+                response.problems.add(session=session, detail=step.problem)
+        response.sessions, response.tournaments = counts["sessions"], counts["tournaments"]
+        response.seasons, response.missed_proposals = counts["ladders"], counts["matchmaking"]
+        _log.warning("an operator erased a player from %d sessions", response.sessions)
+        return response
 
     async def _write_ladder(self, name: str, ladder: StoredLadder) -> ladder_pb2.Ladder:
         return write_ladder(name, ladder, *await self._sessions.ladders.readings.activity(name))

@@ -13,7 +13,7 @@ from skerry_service.access.certificates import Certificates
 from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.api.endpoint import endpoint_of
-from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, AllSessions
+from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, AllSessions, Erasure
 from skerry_service.edge.grpc.adapter import GrpcAdapter
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.grpc.grpc_services import GrpcServices
@@ -43,6 +43,7 @@ class AdminServices:
 
     sessions: Sessions
     all_sessions: AllSessions
+    erasure: Erasure
     drain: Callable[[], None]
     """Lets this process shut down."""
     observers: CallObservers
@@ -66,7 +67,7 @@ async def serve_admin(config: Config, services: AdminServices, stack: AsyncExitS
             f"cannot serve operators at {config.admin}, which other machines can reach: set SKERRY_KEYS and "
             "SKERRY_TLS_CERTIFICATE, or listen on 127.0.0.1"
         )
-    methods = AdminMethods(services.sessions, services.all_sessions, services.drain)
+    methods = AdminMethods(services.sessions, services.all_sessions, services.erasure, services.drain)
     # Without `require_open`: operators are served while the process drains.
     endpoint = endpoint_of(ADMIN_SERVICE, methods, observers=services.observers, keyring=services.keyring)
     grpc = GrpcServices((endpoint,))

@@ -13,7 +13,8 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from skerry_service.access.client_addresses import API_KEY, PEER_HEADERS, Peer, peer_of
+from skerry_service.access.client_addresses import API_KEY, IDENTITY, PEER_HEADERS, Peer, peer_of
+from skerry_service.access.identity.identity_errors import IdentityMissing
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.requests.request_checks import LARGEST_REQUEST, token_of
 from skerry_service.domain.errors import ApiKeyMissing, TokenMissing
@@ -34,6 +35,7 @@ T = TypeVar("T")
 HINTS: Mapping[type[Exception], str] = {
     TokenMissing: "Send it as the metadata 'authorization: Bearer <token>'.",
     ApiKeyMissing: f"Send it as the metadata '{API_KEY}: <key>'.",
+    IdentityMissing: f"Send it as the metadata '{IDENTITY}: <token>'.",
 }
 """What gRPC adds to the messages of errors."""
 _AUTHORIZATION, _TIMEOUT, _ENCODING = b"authorization", b"grpc-timeout", b"grpc-encoding"

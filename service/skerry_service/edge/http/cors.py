@@ -8,12 +8,13 @@ from skerry_service.edge.http.asgi import HeaderList, Headers
 
 ANY = "*"
 _ALLOWED_HEADERS = (
-    b"Accept, Authorization, Content-Type, If-None-Match, Last-Event-ID, X-API-Key, "
+    b"Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key, "
+    b"Skerry-Identity, "
     b"Connect-Protocol-Version, Connect-Timeout-Ms, Connect-Accept-Encoding, Connect-Content-Encoding, "
     b"Grpc-Timeout, Grpc-Accept-Encoding, Grpc-Encoding, X-Grpc-Web, X-User-Agent, "
     b"Mcp-Protocol-Version, Mcp-Method, Mcp-Name"
 )
-_EXPOSED_HEADERS = b"ETag, Retry-After, Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin"
+_EXPOSED_HEADERS = b"ETag, RateLimit, RateLimit-Policy, Retry-After, Grpc-Status, Grpc-Message, Grpc-Status-Details-Bin"
 _MAX_AGE = b"600"
 
 

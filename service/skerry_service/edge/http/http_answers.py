@@ -19,6 +19,7 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from skerry_games.api import BadOptions, MalformedMove
+from skerry_service.access.identity.identity_errors import IdentityMissing
 from skerry_service.api import error_table
 from skerry_service.api.error_table import DOMAIN, is_refusal, status_of
 from skerry_service.domain.errors import ApiKeyMissing, InvalidField, TokenMissing
@@ -43,6 +44,7 @@ _ACCEPT_CACHE_SIZE = 128
 HINTS: dict[type[Exception], str] = {
     TokenMissing: "Send the header `Authorization: Bearer <token>`.",
     ApiKeyMissing: "Send the header `X-API-Key: <key>`.",
+    IdentityMissing: "Send the header `Skerry-Identity: <token>`.",
 }
 """What HTTP adds to the messages of errors."""
 WITH_FIELDS = (InvalidField, BadOptions, MalformedMove)

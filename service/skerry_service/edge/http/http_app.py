@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 
 from skerry_service.access.client_addresses import Peer
+from skerry_service.access.quota_reports import quota_report
 from skerry_service.edge.http.allowed_hosts import AllowedHosts
 from skerry_service.edge.http.asgi import Headers, HttpExchange, Receive, Scope, Send
 from skerry_service.edge.http.cors import Cors
 from skerry_service.edge.http.http_answers import HttpAnswer, code_and_reason, error_answer, send_answer
 from skerry_service.edge.http.http_callers import peer_of_request
 from skerry_service.edge.http.http_refusals import HttpRefusal
+from skerry_service.edge.http.quota_headers import add_quota_headers
 from skerry_service.edge.http.request_bodies import ClientGone
 from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, CONTENT_LANGUAGE, enter_language, language_of
 
@@ -47,6 +50,7 @@ class HttpApp:
             enter_language(language := language_of(headers[_ACCEPT_LANGUAGE]))
             call.response_headers += ((_CONTENT_LANGUAGE, language.encode()), (b"vary", b"Accept-Language"))
         path = scope["raw_path"]
+        quota_report.set(partial(add_quota_headers, call.response_headers))
         try:
             self._hosts.require_allowed(scope["headers"], path)
             answer = await self._adapters.get(path, self._other)(call)

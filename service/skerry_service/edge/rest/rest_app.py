@@ -19,6 +19,7 @@ from skerry_service.edge.http.http_refusals import MethodNotAllowed, NotAcceptab
 from skerry_service.edge.rest import event_streams
 from skerry_service.edge.rest.conditional_reads import make_conditional
 from skerry_service.edge.rest.http_requests import build, read_body
+from skerry_service.edge.rest.idempotency_keys import apply_idempotency_key
 from skerry_service.edge.rest.routes import Route, Routes
 from skerry_service.wire.json_writer import MAX_CACHED_BYTES, cached_json, write_json
 from skerry_service.wire.serialized import Serialized
@@ -59,6 +60,7 @@ class RestApp:
 
         def read() -> tuple[Message, str | None]:
             request = build(route, values, call.scope["query_string"], body)
+            apply_idempotency_key(request, call)
             if streaming:
                 event_streams.resume(request, call.headers)
             requests.append(request)

@@ -8,6 +8,7 @@ from secrets import token_hex
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.domain.seating.display_names import FORGOTTEN
 from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders.ladder_records import EntrantRecord, GameRow, LadderSeatRecord, StandingsRecord
 from skerry_service.ladders.ladder_store import LadderData
@@ -15,7 +16,6 @@ from skerry_service.ladders.people.rated_tables import entrant_of_person
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.resources.resource_port import FieldChange
 
-FORGOTTEN = "Forgotten"
 _ATTEMPTS = 10
 
 

@@ -170,6 +170,15 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """PERMISSION_DENIED. The API key is valid, but does not permit this call.
     Metadata: `scopes`, of which the key needs one.
     """
+    ERROR_REASON_IDENTITY_MISSING: _ErrorReason.ValueType  # 73
+    """UNAUTHENTICATED. The call needs a vouched player, and has no identity token."""
+    ERROR_REASON_IDENTITY_INVALID: _ErrorReason.ValueType  # 74
+    """UNAUTHENTICATED. The identity token is not valid. Any call with such a token fails, even if it needs none. Metadata:
+    `problem`, one of `malformed`, `issuer`, `algorithm`, `key`, `signature`, `audience`, `expired`, `not_yet`, `claims`,
+    and `unsupported` on a server that registers no issuers. For `expired`, get a new token and repeat the call.
+    """
+    ERROR_REASON_IDENTITY_UNAVAILABLE: _ErrorReason.ValueType  # 75
+    """UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error carries one `google.rpc.ErrorInfo`. Its `domain` is `skerry`, and its `reason` is one
@@ -325,4 +334,13 @@ ERROR_REASON_API_KEY_SCOPE: ErrorReason.ValueType  # 72
 """PERMISSION_DENIED. The API key is valid, but does not permit this call.
 Metadata: `scopes`, of which the key needs one.
 """
+ERROR_REASON_IDENTITY_MISSING: ErrorReason.ValueType  # 73
+"""UNAUTHENTICATED. The call needs a vouched player, and has no identity token."""
+ERROR_REASON_IDENTITY_INVALID: ErrorReason.ValueType  # 74
+"""UNAUTHENTICATED. The identity token is not valid. Any call with such a token fails, even if it needs none. Metadata:
+`problem`, one of `malformed`, `issuer`, `algorithm`, `key`, `signature`, `audience`, `expired`, `not_yet`, `claims`,
+and `unsupported` on a server that registers no issuers. For `expired`, get a new token and repeat the call.
+"""
+ERROR_REASON_IDENTITY_UNAVAILABLE: ErrorReason.ValueType  # 75
+"""UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

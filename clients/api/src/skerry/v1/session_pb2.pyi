@@ -279,27 +279,33 @@ class _WebhookEventEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WebhookE
     WEBHOOK_EVENT_UNSPECIFIED: _WebhookEvent.ValueType  # 0
     """Never sent. Invalid in a request."""
     WEBHOOK_EVENT_TURN: _WebhookEvent.ValueType  # 1
-    """A seat is to act."""
+    """`seat.turn`: a seat is to act."""
     WEBHOOK_EVENT_NUDGE: _WebhookEvent.ValueType  # 2
-    """The player of a seat was nudged (NudgeSeat)."""
+    """`seat.nudge`: the player of a seat was nudged (NudgeSeat)."""
     WEBHOOK_EVENT_DEADLINE: _WebhookEvent.ValueType  # 3
-    """A quarter of a seat's time is left, at most an hour. Not sent if that quarter is less than five seconds."""
+    """`seat.deadline`: a quarter of a seat's time is left, at most an hour. Not sent if that quarter is less than five
+    seconds.
+    """
     WEBHOOK_EVENT_END: _WebhookEvent.ValueType  # 4
-    """The game is over or cancelled."""
+    """`session.end`: the game is over or cancelled."""
 
 class WebhookEvent(_WebhookEvent, metaclass=_WebhookEventEnumTypeWrapper):
-    """The events for which the service sends webhook requests."""
+    """The events for which the service sends webhook requests. Each comment begins with the `type` of the request
+    (`WebhookPayload`).
+    """
 
 WEBHOOK_EVENT_UNSPECIFIED: WebhookEvent.ValueType  # 0
 """Never sent. Invalid in a request."""
 WEBHOOK_EVENT_TURN: WebhookEvent.ValueType  # 1
-"""A seat is to act."""
+"""`seat.turn`: a seat is to act."""
 WEBHOOK_EVENT_NUDGE: WebhookEvent.ValueType  # 2
-"""The player of a seat was nudged (NudgeSeat)."""
+"""`seat.nudge`: the player of a seat was nudged (NudgeSeat)."""
 WEBHOOK_EVENT_DEADLINE: WebhookEvent.ValueType  # 3
-"""A quarter of a seat's time is left, at most an hour. Not sent if that quarter is less than five seconds."""
+"""`seat.deadline`: a quarter of a seat's time is left, at most an hour. Not sent if that quarter is less than five
+seconds.
+"""
 WEBHOOK_EVENT_END: WebhookEvent.ValueType  # 4
-"""The game is over or cancelled."""
+"""`session.end`: the game is over or cancelled."""
 Global___WebhookEvent: _TypeAlias = WebhookEvent  # noqa: Y015
 
 @_typing.final
@@ -1384,61 +1390,6 @@ class WebhookSet(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___WebhookSet: _TypeAlias = WebhookSet  # noqa: Y015
-
-@_typing.final
-class WebhookPayload(_message.Message):
-    """The JSON body of a webhook request. It says nothing about the game except whose turn it is. See
-    docs/how-to/webhooks.md.
-    """
-
-    DESCRIPTOR: _descriptor.Descriptor
-
-    ID_FIELD_NUMBER: _builtins.int
-    EVENT_FIELD_NUMBER: _builtins.int
-    SESSION_FIELD_NUMBER: _builtins.int
-    SEAT_FIELD_NUMBER: _builtins.int
-    SEQUENCE_FIELD_NUMBER: _builtins.int
-    DEADLINE_MS_FIELD_NUMBER: _builtins.int
-    SERVER_TIME_MS_FIELD_NUMBER: _builtins.int
-    id: _builtins.str
-    """The id of the notification. Repeated deliveries have the same id. Also in the header `webhook-id`."""
-    event: Global___WebhookEvent.ValueType
-    """The event."""
-    session: _builtins.str
-    """`sessions/{id}`."""
-    seat: _builtins.int
-    """The seat that the event concerns. Absent at the end."""
-    sequence: _builtins.int
-    """The entry since which the seat owes its decision. At the end: the last entry."""
-    deadline_ms: _builtins.int
-    """When the seat's time is up. Absent if time is not measured, and at the end."""
-    server_time_ms: _builtins.int
-    """When the service sent the request, by the same clock as `deadline_ms`."""
-    def __init__(
-        self,
-        *,
-        id: _builtins.str = ...,
-        event: Global___WebhookEvent.ValueType = ...,
-        session: _builtins.str = ...,
-        seat: _builtins.int | None = ...,
-        sequence: _builtins.int = ...,
-        deadline_ms: _builtins.int | None = ...,
-        server_time_ms: _builtins.int = ...,
-    ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "deadline_ms", b"deadline_ms", "seat", b"seat"]  # noqa: Y015
-    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_seat", b"_seat", "deadline_ms", b"deadline_ms", "event", b"event", "id", b"id", "seat", b"seat", "sequence", b"sequence", "server_time_ms", b"server_time_ms", "session", b"session"]  # noqa: Y015
-    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
-    _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
-    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
-    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
-    @_typing.overload
-    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
-
-Global___WebhookPayload: _TypeAlias = WebhookPayload  # noqa: Y015
 
 @_typing.final
 class Resigned(_message.Message):

@@ -12,6 +12,7 @@ from skerry_service.edge.rest.openapi.examples import Examples, examples_of
 from skerry_service.edge.rest.openapi.operations import API_KEY, BEARER, operation, path_of
 from skerry_service.edge.rest.openapi.responses import ERROR, error_schema
 from skerry_service.edge.rest.openapi.schemas import Schema, Schemas
+from skerry_service.edge.rest.openapi.webhook_requests import webhook_request
 from skerry_service.edge.rest.routes import Routes
 from skerry_service.wire.json_names import reachable_messages
 
@@ -54,6 +55,7 @@ def describe_services(
         "servers": [{"url": "/"}],
         "tags": [_tag(tag, resources.get(tag)) for tag in tags],
         "paths": paths,
+        "webhooks": {"event": webhook_request(schemas)},
         "components": {
             "schemas": schemas.sorted() | {ERROR: error_schema()},
             "securitySchemes": {BEARER: _bearer(), API_KEY: _api_key()},

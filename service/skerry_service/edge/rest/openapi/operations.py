@@ -8,7 +8,10 @@ from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
 
+from skerry_service.api.requests.request_checks import UUID4
 from skerry_service.edge.rest.event_streams import can_resume
+from skerry_service.edge.rest.idempotency_keys import HEADER as IDEMPOTENCY_KEY
+from skerry_service.edge.rest.idempotency_keys import REQUEST_ID
 from skerry_service.edge.rest.openapi.comments import description_of
 from skerry_service.edge.rest.openapi.examples import Example
 from skerry_service.edge.rest.openapi.responses import responses
@@ -130,6 +133,13 @@ def _header_parameters(route: Route) -> Iterator[Schema]:
             "in": "header",
             "description": "The `id` of the last event received. The stream resumes after it.",
             "schema": {"type": "string", "pattern": "^[0-9]{1,18}$"},
+        }
+    if REQUEST_ID in route.rpc.input_type.fields_by_name:
+        yield {
+            "name": IDEMPOTENCY_KEY,
+            "in": "header",
+            "description": "The `requestId`, in quotes, for clients that send it as a header.",
+            "schema": {"type": "string", "pattern": f'^"?{UUID4}"?$'},
         }
 
 

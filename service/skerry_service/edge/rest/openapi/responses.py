@@ -37,6 +37,18 @@ _ERRORS_OF_BODIES = {
     "415": "The body is not declared as JSON.",
 }
 _RETRYABLE = ("429", "503")
+_RETRY_AFTER: Schema = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 0}}}
+_QUOTA_HEADERS: Schema = {
+    "RateLimit": {
+        "description": "The caller's quotas: `r` calls are possible now, and all of them in `t` seconds. Absent for "
+        "callers and calls without limits.",
+        "schema": {"type": "string"},
+    },
+    "RateLimit-Policy": {
+        "description": "Those quotas: `q` calls at once, and then as many in each `w` seconds.",
+        "schema": {"type": "string"},
+    },
+}
 _INFO = "type.googleapis.com/google.rpc.ErrorInfo"
 _RETRY = "type.googleapis.com/google.rpc.RetryInfo"
 
@@ -50,6 +62,8 @@ def responses(route: Route, schemas: Schemas, example: Any) -> Schema:
     if rpc.name in CACHE_CONTROL:
         described["304"] = {"description": "Unchanged: `If-None-Match` contains the `ETag` of the response."}
     reasons = reasons_of(rpc)
+    if "429" in reasons:
+        described["200"]["headers"] = _QUOTA_HEADERS
     for status, text in sorted((_ERRORS | (_ERRORS_OF_BODIES if route.body else {})).items()):
         if status in reasons:
             described[status] = _refused(status, text, reasons[status])
@@ -114,7 +128,7 @@ def _refused(status: str, text: str, reasons: list[Reason]) -> Schema:
         "x-reasons": [reason.name for reason in reasons],
     }
     if status in _RETRYABLE:
-        described["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
+        described["headers"] = _RETRY_AFTER | (_QUOTA_HEADERS if status == "429" else {})
     return described
 
 

@@ -701,3 +701,91 @@ class EndTournamentResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___EndTournamentResponse: _TypeAlias = EndTournamentResponse  # noqa: Y015
+
+@_typing.final
+class ForgetPlayerRequest(_message.Message):
+    """Request of ForgetPlayer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Required. The player's id, as in `skerry.v1.JoinSessionRequest.player_id`."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["player_id", b"player_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForgetPlayerRequest: _TypeAlias = ForgetPlayerRequest  # noqa: Y015
+
+@_typing.final
+class ForgetPlayerResponse(_message.Message):
+    """Response of ForgetPlayer."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSIONS_FIELD_NUMBER: _builtins.int
+    TOURNAMENTS_FIELD_NUMBER: _builtins.int
+    SEASONS_FIELD_NUMBER: _builtins.int
+    MISSED_PROPOSALS_FIELD_NUMBER: _builtins.int
+    PROBLEMS_FIELD_NUMBER: _builtins.int
+    sessions: _builtins.int
+    """Number of sessions from which the player was erased, with those of the archive."""
+    tournaments: _builtins.int
+    """Number of tournaments from which the player was erased."""
+    seasons: _builtins.int
+    """Number of seasons of ladders from which the player was erased."""
+    missed_proposals: _builtins.int
+    """Number of records of missed match proposals that were erased."""
+    @_builtins.property
+    def problems(self) -> _containers.RepeatedCompositeFieldContainer[Global___ErasureProblem]:
+        """The first 1,000 things that the server could not erase. Empty: nothing remains."""
+
+    def __init__(
+        self,
+        *,
+        sessions: _builtins.int = ...,
+        tournaments: _builtins.int = ...,
+        seasons: _builtins.int = ...,
+        missed_proposals: _builtins.int = ...,
+        problems: _abc.Iterable[Global___ErasureProblem] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["missed_proposals", b"missed_proposals", "problems", b"problems", "seasons", b"seasons", "sessions", b"sessions", "tournaments", b"tournaments"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ForgetPlayerResponse: _TypeAlias = ForgetPlayerResponse  # noqa: Y015
+
+@_typing.final
+class ErasureProblem(_message.Message):
+    """Something that ForgetPlayer could not erase."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    DETAIL_FIELD_NUMBER: _builtins.int
+    session: _builtins.str
+    """`sessions/{id}`, if the problem is one session."""
+    detail: _builtins.str
+    """Why, as one or more sentences."""
+    def __init__(
+        self,
+        *,
+        session: _builtins.str = ...,
+        detail: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["detail", b"detail", "session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ErasureProblem: _TypeAlias = ErasureProblem  # noqa: Y015

@@ -95,6 +95,11 @@ class AdminServiceStub(object):
                 request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentRequest.SerializeToString,
                 response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentResponse.FromString,
                 _registered_method=True)
+        self.ForgetPlayer = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/ForgetPlayer',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer(object):
@@ -197,6 +202,18 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ForgetPlayer(self, request, context):
+        """Erases what the server stores about a player: display names, the id and the player's webhooks, in sessions in any
+        state, in the archive, in tournaments, in ladders of people and in matchmaking. The games stay, with a neutral name
+        in the player's place, and tokens stay valid. The call reads every session, so give it a deadline of minutes.
+        A repeat is safe, and continues an erasure that failed or was cut off. Repeat the call once after a minute: until
+        then, replicas have responses in their caches from which a rematch may copy the name.
+        Reasons: STORE_FULL.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -254,6 +271,11 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.EndTournament,
                     request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentRequest.FromString,
                     response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentResponse.SerializeToString,
+            ),
+            'ForgetPlayer': grpc.unary_unary_rpc_method_handler(
+                    servicer.ForgetPlayer,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -559,6 +581,33 @@ class AdminService(object):
             '/skerry.admin.v1.AdminService/EndTournament',
             skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentRequest.SerializeToString,
             skerry_dot_admin_dot_v1_dot_admin__pb2.EndTournamentResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ForgetPlayer(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/ForgetPlayer',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerResponse.FromString,
             options,
             channel_credentials,
             insecure,

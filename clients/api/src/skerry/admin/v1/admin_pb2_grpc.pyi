@@ -83,6 +83,14 @@ class AdminServiceStub:
     NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
     Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, STORE_FULL.
     """
+    ForgetPlayer: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ForgetPlayerRequest, _admin_pb2.ForgetPlayerResponse]
+    """Erases what the server stores about a player: display names, the id and the player's webhooks, in sessions in any
+    state, in the archive, in tournaments, in ladders of people and in matchmaking. The games stay, with a neutral name
+    in the player's place, and tokens stay valid. The call reads every session, so give it a deadline of minutes.
+    A repeat is safe, and continues an erasure that failed or was cut off. Repeat the call once after a minute: until
+    then, replicas have responses in their caches from which a rematch may copy the name.
+    Reasons: STORE_FULL.
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -138,6 +146,14 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Cancels a tournament, as its organizer can. Its games in play go on, and no others begin. Repeating the call is safe.
     NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
     Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, STORE_FULL.
+    """
+    ForgetPlayer: _aio.UnaryUnaryMultiCallable[_admin_pb2.ForgetPlayerRequest, _admin_pb2.ForgetPlayerResponse]  # type: ignore[assignment]
+    """Erases what the server stores about a player: display names, the id and the player's webhooks, in sessions in any
+    state, in the archive, in tournaments, in ladders of people and in matchmaking. The games stay, with a neutral name
+    in the player's place, and tokens stay valid. The call reads every session, so give it a deadline of minutes.
+    A repeat is safe, and continues an erasure that failed or was cut off. Repeat the call once after a minute: until
+    then, replicas have responses in their caches from which a rematch may copy the name.
+    Reasons: STORE_FULL.
     """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -257,6 +273,20 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """Cancels a tournament, as its organizer can. Its games in play go on, and no others begin. Repeating the call is safe.
         NOT_FOUND: the tournament does not exist. FAILED_PRECONDITION: the tournament is finished.
         Reasons: TOURNAMENT_NOT_FOUND, TOURNAMENT_CLOSED, STORE_FULL.
+        """
+
+    @_abc_1.abstractmethod
+    def ForgetPlayer(
+        self,
+        request: _admin_pb2.ForgetPlayerRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ForgetPlayerResponse, _abc.Awaitable[_admin_pb2.ForgetPlayerResponse]]:
+        """Erases what the server stores about a player: display names, the id and the player's webhooks, in sessions in any
+        state, in the archive, in tournaments, in ladders of people and in matchmaking. The games stay, with a neutral name
+        in the player's place, and tokens stay valid. The call reads every session, so give it a deadline of minutes.
+        A repeat is safe, and continues an erasure that failed or was cut off. Repeat the call once after a minute: until
+        then, replicas have responses in their caches from which a rematch may copy the name.
+        Reasons: STORE_FULL.
         """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
