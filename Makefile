@@ -19,6 +19,7 @@ VENV := .venv
 CODEGEN := build/codegen
 DEPLOY := build/deploy
 DOCS := build/docs-tools
+RELEASE := build/release
 PIP_INSTALL := -m pip --disable-pip-version-check install --quiet --quiet
 
 # The three layers of .venv: runtime packages, the project itself, development tools.
@@ -35,7 +36,7 @@ PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -pa
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .PHONY: help install run page check-page screenshots test test-deep test-web test-ray test-pythons lint lint-python lint-protos
-.PHONY: lint-container lint-deploy lint-prose types protos records check-protos check-clients interop interop-packages check-typescript check-openapi docs bench attack faults ladder lock clean
+.PHONY: lint-container lint-deploy lint-prose types protos records check-protos check-clients interop interop-packages packages check-packages check-typescript check-openapi docs bench attack faults ladder lock clean
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -82,9 +83,10 @@ lint-python: $(TOOLS) ## Check the style of Python (ruff)
 lint-protos: $(CODEGEN)/.installed $(NODE) ## Check style and compatibility of the protos (buf)
 	$(CODEGEN)/bin/python scripts/check_protos.py $(ARGS)
 
-lint-container: $(TOOLS) ## Check Dockerfile and the Compose files (hadolint, the Compose schema)
+lint-container: $(TOOLS) ## Check Dockerfile, Compose files and workflows (hadolint, the schemas of Compose and of workflows)
 	$(VENV)/bin/hadolint Dockerfile
 	$(VENV)/bin/check-jsonschema --builtin-schema vendor.compose-spec compose.yaml deploy/compose.yaml
+	$(VENV)/bin/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
 
 lint-deploy: $(DEPLOY)/.installed ## Check the Helm chart and the alert rules (Helm, the schemas of Kubernetes, promtool)
 	$(DEPLOY)/bin/python scripts/check_deploy.py
@@ -130,6 +132,12 @@ check-typescript: $(TOOLS) $(NODE) ## Check the TypeScript client and the page's
 
 check-openapi: $(TOOLS) $(NODE) ## Check the API description: its style, and the TypeScript types made from it
 	$(VENV)/bin/python -m tests.rest.openapi
+
+packages: $(RELEASE)/.installed $(PAGE) $(NODE) ## Build the packages into dist/ (links lead to: make packages REPOSITORY=https://...)
+	$(RELEASE)/bin/python -m scripts.build_packages $(if $(REPOSITORY),--repository $(REPOSITORY))
+
+check-packages: $(TOOLS) packages ## Install each package of dist/ into an empty environment, and play
+	$(VENV)/bin/python -m pytest -m packages tests/packages $(ARGS)
 
 docs: $(DOCS)/.installed ## Build the documents into a searchable site, build/docs
 	$(DOCS)/bin/python scripts/build_docs.py
@@ -187,6 +195,11 @@ $(CODEGEN)/.installed: requirements-codegen.lock
 $(DEPLOY)/.installed: requirements-deploy.lock
 	$(PYTHON) -m venv --clear $(DEPLOY)
 	$(DEPLOY)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-deploy.lock
+	@touch $@
+
+$(RELEASE)/.installed: requirements-release.lock
+	$(PYTHON) -m venv --clear $(RELEASE)
+	$(RELEASE)/bin/python $(PIP_INSTALL) --require-hashes -r requirements-release.lock
 	@touch $@
 
 $(DOCS)/.installed: requirements-docs.lock

@@ -40,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     runtime += games["project"]["optional-dependencies"]["swiss"]
     lock("requirements.lock", runtime, (), upgrade)
     lock("requirements-build.lock", groups["build"], ("requirements.lock",), upgrade)
+    lock("requirements-release.lock", [*groups["build"], *groups["release"]], ("requirements-build.lock",), upgrade)
     extras = arena["project"]["optional-dependencies"]
     contest = [*runtime, *arena["project"]["dependencies"]]
     lock("requirements-arena.lock", contest, ("requirements.lock", "requirements-build.lock"), upgrade)

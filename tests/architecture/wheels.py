@@ -25,7 +25,10 @@ FOLDERS = {
     "skerry-arena": "clients/arena",
 }
 """The folder of each distribution's ``pyproject.toml``."""
-_BUILT_AT_THE_ROOT = ("hatch_build.py", "LICENSE", "NOTICE", "protos", "pyproject.toml", "service/skerry_service")
+_BUILT_AT_THE_ROOT = (
+    *("hatch_build.py", "LICENSE", "NOTICE", "protos", "pyproject.toml"),
+    *("service/README.md", "service/skerry_service"),
+)
 _IMPORT_ALL = """
 import importlib, json, sys
 errors = {}
