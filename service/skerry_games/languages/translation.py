@@ -60,7 +60,7 @@ class Translator:
             if pattern is None:
                 return str(value)
             own = pattern(value.parameters)
-            return _capitalized(own) if own[:1].islower() and value[:1].isupper() else own
+            return _capitalized(own) if own[:1].islower() and value[:1].isupper() and value.endswith(".") else own
         return self._plain(value) if isinstance(value, str) else str(value)
 
     def _of_text(self, text: str) -> str:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import BadOptions, IllegalMove, MalformedMove, Step
 from skerry_games.rng import Rng
-from skerry_games.sentences import phrase
+from skerry_games.sentences import listed, phrase
 from skerry_games.tenerife.actions.activation import begin_round
 from skerry_games.tenerife.events import Event, StartSeatDrawn
 from skerry_games.tenerife.moves import DRAW_START_SEAT, TURN_UP_TOWN, DrawStartSeat, Move, TurnUpTown
@@ -65,14 +65,14 @@ def _check(options: Options, seats: int) -> None:
         )
     spaces = TRANSPORT_SPACES[seats]
     if options.transport_spaces is not None and options.transport_spaces not in spaces:
-        allowed = " or ".join(map(str, spaces))
+        allowed = listed(map(str, spaces), "or")
         sentence = phrase(
             "tenerife-with-players-there-transport",
             seats=seats,
             allowed=allowed,
             transport_spaces=options.transport_spaces,
         )
-        raise BadOptions("transport_spaces", f"{sentence} (TENERIFE-TRANSPORT-1).")
+        raise BadOptions("transport_spaces", sentence)
     for field, chosen in (("turbulent", options.turbulent), ("puerto_farmer", options.puerto_farmer)):
         if chosen not in (False, True):  # Python would count the text "no" as true.
             raise BadOptions(field, f"Choose true or false, not {chosen!r}.")

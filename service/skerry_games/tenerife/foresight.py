@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from skerry_games.api import Viewer
 from skerry_games.looks.guidance import Annotation
-from skerry_games.sentences import counted, listed, player
+from skerry_games.sentences import counted, joined_by, listed, phrase, player
 from skerry_games.tenerife.actions.activation import act_at
 from skerry_games.tenerife.actions.character_column import ahead_of
 from skerry_games.tenerife.actions.roads import destinations, foreign_mansions
@@ -88,7 +88,7 @@ def _points(number: int) -> str:
 
 def _shares(points: list[int]) -> str:
     """Return ``{0} 2 points and {1} 1 point``, without seats that score nothing."""
-    return listed(f"{player(seat)} {_points(share)}" for seat, share in enumerate(points) if share)
+    return listed(joined_by(" ", (player(seat), _points(share))) for seat, share in enumerate(points) if share)
 
 
 # ---------------------------------------------------------------- the island
@@ -99,10 +99,10 @@ def _places(known: State, viewer: Viewer) -> Iterator[Annotation]:
     for place in PLACES:
         pays = [foreign_mansions(known, seat, place) for seat in range(len(known.seats))]
         if any(pays):
-            text = f"A merchant that stops in {BOARD.places[place].name} scores {_shares(pays)}."
+            text = phrase("tenerife-merchant-stops-scores", place=BOARD.places[place].name, shares=_shares(pays))
             if place == LA_LAGUNA:
                 hall = [split_of(known.hall, seat)[0] for seat in range(len(known.seats))]
-                text += f" At the end, the Town Hall as it stands scores {_shares(hall)}."
+                text = joined_by(" ", (text, phrase("tenerife-town-hall-scores", shares=_shares(hall))))
             badge = "" if viewer is None or not pays[viewer] else f"+{pays[viewer]}"
             yield Annotation(f"place:{BOARD.places[place].id}", text, badge)
 
@@ -117,7 +117,7 @@ def _plots(known: State) -> Iterator[Annotation]:
                 split_of(with_item(known.hall, plot - 1, seat), seat)[0] - split_of(known.hall, seat)[0]
                 for seat in range(len(known.seats))
             ]
-            text = f"An element on plot {plot} adds {_shares(more)} at the end."
+            text = phrase("tenerife-element-plot-adds-at", plot=plot, shares=_shares(more))
             badge = f"+{more[known.turn]}" if known.phase is Phase.CHOOSE_PLOT else ""
             yield Annotation(f"plot:{plot}", text, badge)
 
@@ -128,9 +128,12 @@ def _stored(known: State) -> Iterator[Annotation]:
         if owners:
             here, space = sorted(set(owners)), BOARD.storage[number - 1]
             taken = [seat for seat in here if number in lowest_warehouses(known, seat)]
-            text = f"An exporter of {_any(here)} sells this {named(space.good)} for {_points(space.value)}"
-            text += f"; thieves that rob an exporter of {_any(taken)} take it" if taken else ""
-            yield Annotation(f"storage:{number}", f"{text}.")
+            sale = {"seats": _any(here), "good": named(space.good), "points": _points(space.value)}
+            if taken:
+                text = phrase("tenerife-exporter-sells-thieves-take", **sale, taken=_any(taken))
+            else:
+                text = phrase("tenerife-exporter-sells-this", **sale)
+            yield Annotation(f"storage:{number}", text)
 
 
 def _any(seats: Iterable[int]) -> str:
@@ -141,10 +144,17 @@ def _merchants(known: State) -> Iterator[Annotation]:
     for number, seat in enumerate(known.seats):
         if seat.merchant != NO_PLACE:
             ways = [
-                f"{BOARD.places[place].name} for {_points(foreign_mansions(known, number, place))}"
+                phrase(
+                    "tenerife-for",
+                    place=BOARD.places[place].name,
+                    points=_points(foreign_mansions(known, number, place)),
+                )
                 for place in destinations(known, number)
             ]
-            yield Annotation(f"merchant:{number}", f"{player(number)}'s merchant can go to {listed(ways, 'or')}.")
+            yield Annotation(
+                f"merchant:{number}",
+                phrase("tenerife-s-merchant-can-go", seat=player(number), ways=listed(ways, "or")),
+            )
 
 
 # ---------------------------------------------------------------- the column
@@ -156,10 +166,14 @@ def _characters(known: State) -> Iterator[Annotation]:
         card = known.cards[space - 1]
         if card is not None and not (card in THIEVES and _is_hidden(known, ahead_of(known, space))):
             after, happened = act_at(known, space)
-            sentences = [*map(say, happened)]
+            sentences: list[str] = [*map(say, happened)]
             if after.active == space:
-                sentences.append(f"{player(after.turn)} has to {TASKS[after.phase]}.")
-            yield Annotation(f"space:{space}", f"As things stand: {' '.join(sentences)}", _badge(happened))
+                sentences.append(phrase("tenerife-has", seat=player(after.turn), task=TASKS[after.phase]))
+            yield Annotation(
+                f"space:{space}",
+                phrase("tenerife-as-things-stand", sentences=joined_by(" ", sentences)),
+                _badge(happened),
+            )
 
 
 def _is_hidden(known: State, space: int) -> bool:

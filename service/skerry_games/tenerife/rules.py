@@ -146,7 +146,9 @@ def _refuse_kind(state: State, move: Move) -> IllegalMove:
         return IllegalMove("TENERIFE-ROUND-4", "Characters act only after all of them are laid and revealed.")
     character = character_at(state, state.active)
     verb = "do" if character is Character.THIEVES else "does"
-    sentence = phrase("tenerife-first-choose-what-below", lower=character.name.lower(), active=state.active, verb=verb)
+    sentence = phrase(
+        "tenerife-first-choose-what-below", character=character.name.lower(), active=state.active, verb=verb
+    )
     return IllegalMove("TENERIFE-ROUND-5", sentence)
 
 

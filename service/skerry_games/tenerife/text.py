@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from skerry_games.api import Viewer
-from skerry_games.sentences import counted, phrase
+from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.tenerife.board import Board, TableSize
 from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, StorageSpace
 from skerry_games.tenerife.state import CHARACTER, COLOUR, BackColour, CharacterCard
@@ -58,7 +58,7 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
 
 
 def _place(place: int | None) -> str | None:
-    return None if place is None else f"{BOARD.places[place].id} {BOARD.places[place].name}"
+    return None if place is None else joined_by(" ", (BOARD.places[place].id, BOARD.places[place].name))
 
 
 def _space(space: SpaceView) -> tuple[str | None, ...]:
@@ -110,14 +110,15 @@ def _hand(hand: Sequence[CharacterCard]) -> str | None:
 
 
 def _card(card: CharacterCard) -> str:
-    return f"{named(CHARACTER[card])}{' (second colour)' if COLOUR[card] is BackColour.SECOND else ''}"
+    character = named(CHARACTER[card])
+    return phrase("tenerife-card", character=character) if COLOUR[card] is BackColour.SECOND else character
 
 
 def _board_lines(board: Board) -> Iterator[str]:
     yield line("edition", board.edition)
     for place in board.places:
         yield line(
-            f"{'hall' if place.town_hall else 'town'} {place.id} {place.name}",
+            phrase("tenerife-hall" if place.town_hall else "tenerife-town", id=place.id, name=place.name),
             None if place.town_hall else phrase("tenerife-plots", number=len(place.plots)),
             "farmer's symbol" if place.farmers_symbol else None,
             _roads(place),
@@ -137,7 +138,7 @@ def _board_lines(board: Board) -> Iterator[str]:
         phrase("tenerife-storage-space-3", farmhand_returns_to=board.farmhand_returns_to),
     )
     yield line("points for lines of 1, 2, 3 and 4", *map(str, board.line_points))
-    yield line("pieces of each seat", counted(board.mansions, "mansion"), "1 merchant")
+    yield line("pieces of each seat", counted(board.mansions, "mansion"), counted(1, "merchant"))
     yield line("cards of each seat", _hand(board.hand))
     yield line("cards of each seat in the turbulent game", _hand(board.turbulent_hand))
     for size in board.table_sizes:

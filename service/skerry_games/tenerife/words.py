@@ -32,8 +32,12 @@ def _character(character: Character | None) -> str:
 
 def _card(character: Character | None, colour: BackColour) -> str:
     """Return ``a farmer``, ``an exporter``, ``thieves of the second colour``, or ``a character`` if hidden."""
-    article = {Character.THIEVES: "", Character.EXPORTER: "an "}.get(character, "a ") if character else "a "
-    return f"{article}{_character(character)}{' of the second colour' if colour is BackColour.SECOND else ''}"
+    return phrase(
+        "tenerife-a-card",
+        character=_character(character),
+        article={Character.THIEVES: "none", Character.EXPORTER: "an"}.get(character, "a") if character else "a",
+        colour=colour.name.lower(),
+    )
 
 
 def _points(number: int) -> str:
@@ -49,21 +53,29 @@ def _good(storage: int) -> str:
     return BOARD.storage[storage - 1].good.name.lower()
 
 
-def _rob(robbed: str, victim: int | None) -> str:
-    return "" if victim is None else f"rob {player(victim)}'s {robbed} and "
+def _build_element(move: moves.BuildElement) -> str:
+    if move.victim is None:
+        return phrase("tenerife-build-plot-town-hall", plot=move.plot)
+    return phrase("tenerife-rob-build-plot-town-hall", victim=player(move.victim), plot=move.plot)
+
+
+def _build_mansion(move: moves.BuildMansion) -> str:
+    return phrase("tenerife-rob-build-mansion", victim=player(move.victim), town=_name(move.town))
+
+
+def _export(move: moves.Export) -> str:
+    if move.victim is None:
+        return phrase("tenerife-export", goods=_goods(move.storage))
+    return phrase("tenerife-rob-export", victim=player(move.victim), goods=_goods(move.storage))
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.Lay: lambda move: phrase(
         "tenerife-lay-below-space", character=_card(move.character, move.colour), space=move.space
     ),
-    moves.BuildElement: lambda move: phrase(
-        "tenerife-build-plot-town-hall", rob=_rob("mason", move.victim), plot=move.plot
-    ),
-    moves.BuildMansion: lambda move: phrase(
-        "tenerife-build-mansion", rob=_rob("mason", move.victim), town=_name(move.town)
-    ),
-    moves.Export: lambda move: phrase("tenerife-export", rob=_rob("exporter", move.victim), goods=_goods(move.storage)),
+    moves.BuildElement: _build_element,
+    moves.BuildMansion: _build_mansion,
+    moves.Export: _export,
     moves.MoveMerchant: lambda move: phrase("tenerife-move-merchant", place=_name(move.place)),
     moves.TurnUpTown: lambda move: phrase("tenerife-turn-up", town=_name(move.town)),
     moves.DrawStartSeat: lambda move: phrase("tenerife-let-go-first", seat=player(move.seat)),
@@ -122,32 +134,31 @@ def _revealed(event: events.CharactersRevealed) -> str:
     return phrase("tenerife-all-characters-revealed-from", space=event.cards[0].space, cards=cards)
 
 
-def _acts(event: Any, robbed: str) -> str:
-    """Return the subject of a sentence: the player, and the victim if the player robs a character."""
-    robs = "" if event.victim is None else f" robs {player(event.victim)}'s {robbed} and"
-    return f"{player(event.seat)}{robs}"
+def _acts(event: Any, message: str, robbing: str, **parameters: Any) -> str:
+    """Return the message about a character that acts, or the one with its victim if it robs a character."""
+    seat = player(event.seat)
+    if event.victim is None:
+        return phrase(message, seat=seat, **parameters)
+    return phrase(robbing, seat=seat, victim=player(event.victim), **parameters)
 
 
 def _merchant(event: events.MerchantMoved) -> str:
-    way = (
-        "is placed in" if event.from_place is None else phrase("tenerife-goes-from", from_place=_name(event.from_place))
-    )
-    return phrase(
-        "tenerife-s-merchant-scores",
-        seat=player(event.seat),
-        way=way,
-        to_place=_name(event.to_place),
-        points=_points(event.points),
-    )
+    where = {"seat": player(event.seat), "to_place": _name(event.to_place), "points": _points(event.points)}
+    if event.from_place is None:
+        return phrase("tenerife-s-merchant-placed", **where)
+    return phrase("tenerife-s-merchant-scores", **where, from_place=_name(event.from_place))
 
 
 def _hall(event: events.HallScored) -> str:
     if not event.lines:
         return phrase("tenerife-has-built-nothing-town", seat=player(event.seat))
     lines = listed("-".join(map(str, line)) for line in event.lines)
-    plots = "plot" if event.points == 1 else "plots"
     return phrase(
-        "tenerife-scores-town-hall", seat=player(event.seat), points=_points(event.points), plots=plots, lines=lines
+        "tenerife-scores-town-hall",
+        seat=player(event.seat),
+        points=_points(event.points),
+        number=event.points,
+        lines=lines,
     )
 
 
@@ -172,11 +183,15 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
         "tenerife-freed-by-s-own", whose=_whose(event), seat=player(event.seat), by_space=event.by_space
     ),
     events.NoEffect: _no_effect,
-    events.MansionBuilt: lambda event: phrase(
-        "tenerife-builds-mansion", acts=_acts(event, "mason"), town=_name(event.town), points=_points(event.points)
+    events.MansionBuilt: lambda event: _acts(
+        event,
+        "tenerife-builds-mansion",
+        "tenerife-robs-builds-mansion",
+        town=_name(event.town),
+        points=_points(event.points),
     ),
-    events.ElementBuilt: lambda event: phrase(
-        "tenerife-builds-plot-town-hall", acts=_acts(event, "mason"), plot=event.plot
+    events.ElementBuilt: lambda event: _acts(
+        event, "tenerife-builds-plot-town-hall", "tenerife-robs-builds-plot-town-hall", plot=event.plot
     ),
     events.WarehouseBuilt: lambda event: phrase(
         "tenerife-builds-warehouse-storage-space",
@@ -187,8 +202,8 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.FarmhandMoved: lambda event: phrase(
         "tenerife-farmhand-goes-from-storage", from_storage=event.from_storage, to_storage=event.to_storage
     ),
-    events.WarehouseExported: lambda event: phrase(
-        "tenerife-exports", acts=_acts(event, "exporter"), goods=_goods(event.storage), points=_points(event.points)
+    events.WarehouseExported: lambda event: _acts(
+        event, "tenerife-exports", "tenerife-robs-exports", goods=_goods(event.storage), points=_points(event.points)
     ),
     events.MerchantMoved: _merchant,
     events.MerchantRobbed: lambda event: phrase(

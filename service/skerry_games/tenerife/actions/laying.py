@@ -113,8 +113,11 @@ def _refuse(state: State, hand: Hand, card: CharacterCard, space: int) -> Illega
 
 def _in_words(card: CharacterCard, state: State) -> str:
     """Return ``farmer``, with its colour in a turbulent game."""
-    colour = f" of {'your own' if COLOUR[card] is BackColour.OWN else 'the second'} colour" if state.turbulent else ""
-    return f"{CHARACTER[card].name.lower()}{colour}"
+    character = CHARACTER[card].name.lower()
+    if not state.turbulent:
+        return character
+    own = COLOUR[card] is BackColour.OWN
+    return phrase("tenerife-own-colour" if own else "tenerife-second-colour", character=character)
 
 
 def _reveal(state: State) -> CharactersRevealed:

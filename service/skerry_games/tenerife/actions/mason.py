@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
-from skerry_games.sentences import phrase, player
+from skerry_games.sentences import listed, phrase, player
 from skerry_games.tenerife.actions.character_column import ask, decided, no_effect, owner_at, refuse_victim, victim_of
 from skerry_games.tenerife.actions.roads import has_room, nearest_towns
 from skerry_games.tenerife.events import ElementBuilt, Event, MansionBuilt, Reason
@@ -76,8 +76,9 @@ def build_element(state: State, me: int, move: BuildElement) -> Step[State, Even
         raise IllegalMove("TENERIFE-TWO-1", phrase("tenerife-plot-town-hall-closed", plot=move.plot))
     rule = "TENERIFE-MASON-2" if victim is None else _robbing_rule(state)
     if owner >= 0:
-        builder = "You have" if owner == me else phrase("tenerife-has", owner=player(owner))
-        raise IllegalMove(rule, phrase("tenerife-already-built-plot-town", builder=builder, plot=move.plot))
+        if owner == me:
+            raise IllegalMove(rule, phrase("tenerife-you-already-built", plot=move.plot))
+        raise IllegalMove(rule, phrase("tenerife-already-built-plot-town", owner=player(owner), plot=move.plot))
     if move.victim != victim:
         raise refuse_victim(rule, victim)
     return _build_element(decided(state), state.active, move.plot)
@@ -102,7 +103,7 @@ def _refuse_town(state: State, town: int) -> IllegalMove:
         return IllegalMove(rule, phrase("tenerife-current-town-thieves-must", name=name))
     if not has_room(state, town):
         return IllegalMove(rule, phrase("tenerife-has-no-free-plot", name=name))
-    near = " or ".join(BOARD.places[other].name for other in nearest_towns(state))
+    near = listed([BOARD.places[other].name for other in nearest_towns(state)], "or")
     return IllegalMove(rule, phrase("tenerife-too-far-away-thieves", name=name, near=near))
 
 

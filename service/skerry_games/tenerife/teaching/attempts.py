@@ -29,7 +29,7 @@ def attempts(view: View, seat: int, touched: tuple[str, ...]) -> tuple[Move | Ex
 def _card(view: View, seat: int, name: str, chosen: tuple[str, ...]) -> Attempts:
     owner, _, copy = name.partition(":")
     if owner != str(seat):
-        yield Explanation(phrase("tenerife-this-card-belongs-lay", int=player(int(owner))), "TENERIFE-ROUND-2")
+        yield Explanation(phrase("tenerife-this-card-belongs-lay", owner=player(int(owner))), "TENERIFE-ROUND-2")
         return
     spaces = enumerate(view.column, start=1)
     vacant = [space for space, one in spaces if one.seat is None] or [1]

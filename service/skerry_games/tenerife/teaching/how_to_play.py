@@ -26,17 +26,18 @@ def how_to_play(game: AnyGame) -> HowToPlay:
         minutes=(30, 40),
         set_up=(
             phrase("tenerife-each-player-has-same", mansions=counted(MANSIONS, "mansion")),
-            "A round has "
-            + listed(
-                phrase(
-                    "tenerife-spaces-with-players-characters",
-                    spaces=spaces,
-                    seats=seats,
-                    characters_each=CHARACTERS_EACH[seats],
-                )
-                for seats, spaces in SPACES.items()
-            )
-            + ".",
+            phrase(
+                "tenerife-round-has",
+                counts=listed(
+                    phrase(
+                        "tenerife-spaces-with-players-characters",
+                        spaces=spaces,
+                        seats=seats,
+                        characters_each=CHARACTERS_EACH[seats],
+                    )
+                    for seats, spaces in SPACES.items()
+                ),
+            ),
             phrase("tenerife-cards-towns-shuffled-with", number=len(TOWNS)),
             phrase("tenerife-farmhand-stands-first-storage", number=len(STORAGE), value=BOARD.storage[0].value),
         ),

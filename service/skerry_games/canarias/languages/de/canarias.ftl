@@ -77,7 +77,7 @@
 -pieces-of-each-colour = Steine jeder Farbe
 -take-island = Insel nehmen
 -build-or-draw = bauen oder ziehen
--place = Feld wählen
+-place = Ort
 -load = zum Schiff legen
 -give-up = Haus abgeben
 -divert = Piraten umlenken
