@@ -11,6 +11,8 @@ from google.rpc.error_details_pb2 import LocalizedMessage
 from google.rpc.status_pb2 import Status
 
 from skerry.v1 import service_pb2 as pb
+from skerry_client.aio import AsyncClient
+from skerry_client.transport.choice import TransportName
 from tests.api.wire import bearer, sit_down
 from tests.rest.web import Web
 
@@ -62,3 +64,12 @@ async def test_a_broken_rule_has_a_localized_message_beside_the_english_one(web:
     message = LocalizedMessage()
     assert any(detail.Unpack(message) for detail in status.details)
     assert (message.locale, message.message) == ("de", "Spiele zuerst eine Karte aus deiner Hand.")
+
+
+@pytest.mark.parametrize("transport", ["connect", "grpc"])
+async def test_the_python_client_reads_german(web: Web, transport: TransportName) -> None:
+    address = web.api.address if transport == "grpc" else web.address
+    async with AsyncClient(address, transport=transport, language="de") as client:
+        assert (await client.how_to_play("kreta")).text.startswith("2 bis 4 Spieler · ab 10 Jahren · etwa 60 Minuten")
+    with pytest.raises(ValueError, match="language"):
+        AsyncClient(address, language="de\r\nx: y")

@@ -39,25 +39,29 @@ class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls):
     Default: SKERRY_TLS, SKERRY_CA, SKERRY_CLIENT_CERTIFICATE and SKERRY_CLIENT_KEY in the environment. Without them
     the connection is not encrypted.
     ``api_key``: the key, where the operator requires one. Default: SKERRY_API_KEY in the environment.
+    ``language``: the language of sentences, such as ``de``; English if the server lacks it.
     ``timeout``: the most seconds for one attempt at a call.
     ``retry_for``: seconds for which the client repeats a call while the server is Unavailable, and resumes a stream
     without receiving a message; 0 fails at once. Repeats are safe: each mutating call has a request id.
     ``silence``: seconds without a message, heartbeats included, after which the client resumes a stream.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a program may choose about its connection
         self,
         server: str | Transport | None = None,
         *,
         transport: TransportName = "auto",
         credentials: Credentials | None = None,
         api_key: str | None = None,
+        language: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
         silence: float = 60.0,
     ) -> None:
         if api_key is not None:
             arguments.secret("api_key", api_key, "an API key")
+        if language is not None:
+            arguments.secret("language", language, "a language tag")
         timeout = arguments.seconds("timeout", timeout)
         retry_for = arguments.seconds("retry_for", retry_for, zero=True)
         silence = arguments.seconds("silence", silence)
@@ -68,7 +72,7 @@ class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls):
             if key is not None:
                 arguments.secret(KEY_VARIABLE, key, "an API key")
             arguments.choice("transport", transport, get_args(TransportName))
-            server = transport_to(address, transport, credentials, key)
+            server = transport_to(address, transport, credentials, key, language)
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a string, not {server!r}.")
         self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)

@@ -27,13 +27,14 @@ H = TypeVar("H", bound=SessionHandle)
 class Client:
     """A client of one Skerry server, with the arguments of ``AsyncClient``. Use it in a ``with`` statement."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a program may choose about its connection
         self,
         server: str | Transport | None = None,
         *,
         transport: TransportName = "auto",
         credentials: Credentials | None = None,
         api_key: str | None = None,
+        language: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
         silence: float = 60.0,
@@ -45,6 +46,7 @@ class Client:
             transport=transport,
             credentials=credentials,
             api_key=api_key,
+            language=language,
             timeout=timeout,
             retry_for=retry_for,
             silence=silence,

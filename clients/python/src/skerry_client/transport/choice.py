@@ -18,7 +18,13 @@ TransportName = Literal["auto", "connect", "grpc"]
 Credentials = TlsCredentials | SSLContext | grpc.ChannelCredentials
 
 
-def transport_to(server: str, name: TransportName, credentials: Credentials | None, api_key: str | None) -> Transport:
+def transport_to(
+    server: str,
+    name: TransportName,
+    credentials: Credentials | None,
+    api_key: str | None,
+    language: str | None = None,
+) -> Transport:
     """Return a transport to an address. Raises TypeError, ValueError for arguments that do not fit each other."""
     given = credentials or credentials_from_environment()
     if isinstance(given, grpc.ChannelCredentials) or (name == "auto" and HttpAddress.parse(server) is None):
@@ -27,11 +33,11 @@ def transport_to(server: str, name: TransportName, credentials: Credentials | No
         if isinstance(given, SSLContext):
             raise TypeError("credentials: Pass those of tls_credentials() for gRPC, not an ssl.SSLContext.")
         channel = given.channel_credentials() if isinstance(given, TlsCredentials) else given
-        return grpc_transport_to(server, channel, api_key)
+        return grpc_transport_to(server, channel, api_key, language)
     if isinstance(given, grpc.ChannelCredentials):
         raise TypeError("credentials: Pass those of tls_credentials() or an ssl.SSLContext for Connect.")
-    connect = connect_transport_to(server, given, api_key)
+    connect = connect_transport_to(server, given, api_key, language)
     if name == "connect" or isinstance(given, SSLContext):
         return connect
     channel = None if given is None else given.channel_credentials()
-    return AutoTransport(connect, partial(grpc_transport_to, server, channel, api_key))
+    return AutoTransport(connect, partial(grpc_transport_to, server, channel, api_key, language))

@@ -43,7 +43,11 @@ class ConnectTransport:
     """Calls one server over HTTP. It connects with the first call, in the event loop of that call."""
 
     def __init__(
-        self, server: str, credentials: TlsCredentials | SSLContext | None = None, api_key: str | None = None
+        self,
+        server: str,
+        credentials: TlsCredentials | SSLContext | None = None,
+        api_key: str | None = None,
+        language: str | None = None,
     ) -> None:
         """``server``: ``HOST:PORT`` or ``unix:PATH``; ``credentials``: ``None`` without TLS. Raises ValueError."""
         address = HttpAddress.parse(server)
@@ -54,7 +58,8 @@ class ConnectTransport:
         self._connections = HttpConnections(address, *self._contexts)
         self._calls = asyncio.Semaphore(_MOST_CALLS)
         self._exchanges: set[ConnectExchange] = set()
-        self._api_key = (("x-api-key", api_key),) if api_key else ()
+        sent = (("x-api-key", api_key), ("accept-language", language))
+        self._sent = tuple([(name, value) for name, value in sent if value])
         self._server = server
         self._closed = False
 
@@ -180,7 +185,7 @@ class ConnectTransport:
             raise UnexpectedResponse(f"the response is not HTTP: {error}") from None
 
     def _metadata(self, token: str | None) -> Metadata:
-        return (*self._api_key, ("authorization", f"Bearer {token}")) if token else self._api_key
+        return (*self._sent, ("authorization", f"Bearer {token}")) if token else self._sent
 
     def _headers(self, media: str, metadata: Metadata) -> Metadata:
         return (

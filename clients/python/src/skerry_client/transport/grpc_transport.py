@@ -66,10 +66,15 @@ class GrpcTransport:
     """One channel to one server. It connects with the first call, in the event loop of that call."""
 
     def __init__(
-        self, server: str, credentials: grpc.ChannelCredentials | None = None, api_key: str | None = None
+        self,
+        server: str,
+        credentials: grpc.ChannelCredentials | None = None,
+        api_key: str | None = None,
+        language: str | None = None,
     ) -> None:
         self._server = server
-        self._api_key = ((_API_KEY, api_key),) if api_key else ()
+        sent = ((_API_KEY, api_key), ("accept-language", language))
+        self._sent = tuple([(name, value) for name, value in sent if value])
         self._credentials = credentials
         self._channel: grpc.aio.Channel | None = None
         self._calls: dict[str, grpc.aio.UnaryUnaryMultiCallable[Message, Message]] = {}
@@ -171,7 +176,7 @@ class GrpcTransport:
             raise RuntimeError("this client was closed during the call") from None
 
     def _metadata(self, token: str | None) -> Metadata | None:
-        return (*self._api_key, ("authorization", f"Bearer {token}")) if token else self._api_key or None
+        return (*self._sent, ("authorization", f"Bearer {token}")) if token else self._sent or None
 
     def _connected(self) -> grpc.aio.Channel:
         if self._closed:

@@ -26,18 +26,23 @@ if TYPE_CHECKING:
     from opentelemetry.trace import Span
 
 
-def grpc_transport_to(server: str, credentials: grpc.ChannelCredentials | None, api_key: str | None) -> GrpcTransport:
+def grpc_transport_to(
+    server: str, credentials: grpc.ChannelCredentials | None, api_key: str | None, language: str | None = None
+) -> GrpcTransport:
     """Return a transport over gRPC, which makes spans if this program has imported OpenTelemetry."""
     transport = TracedGrpcTransport if _traced() else GrpcTransport
-    return transport(server, credentials, api_key)
+    return transport(server, credentials, api_key, language)
 
 
 def connect_transport_to(
-    server: str, credentials: TlsCredentials | SSLContext | None, api_key: str | None
+    server: str,
+    credentials: TlsCredentials | SSLContext | None,
+    api_key: str | None,
+    language: str | None = None,
 ) -> ConnectTransport:
     """Return a transport over Connect, likewise. Raises ValueError."""
     transport = TracedConnectTransport if _traced() else ConnectTransport
-    return transport(server, credentials, api_key)
+    return transport(server, credentials, api_key, language)
 
 
 def _traced() -> bool:
@@ -85,9 +90,13 @@ class TracedGrpcTransport(GrpcTransport):
     """The transport over gRPC, with spans."""
 
     def __init__(
-        self, server: str, credentials: grpc.ChannelCredentials | None = None, api_key: str | None = None
+        self,
+        server: str,
+        credentials: grpc.ChannelCredentials | None = None,
+        api_key: str | None = None,
+        language: str | None = None,
     ) -> None:
-        super().__init__(server, credentials, api_key)
+        super().__init__(server, credentials, api_key, language)
         self._spans = _Spans()
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
@@ -119,9 +128,13 @@ class TracedConnectTransport(ConnectTransport):
     """The transport over Connect, with spans."""
 
     def __init__(
-        self, server: str, credentials: TlsCredentials | SSLContext | None = None, api_key: str | None = None
+        self,
+        server: str,
+        credentials: TlsCredentials | SSLContext | None = None,
+        api_key: str | None = None,
+        language: str | None = None,
     ) -> None:
-        super().__init__(server, credentials, api_key)
+        super().__init__(server, credentials, api_key, language)
         self._spans = _Spans()
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
