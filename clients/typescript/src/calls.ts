@@ -1,5 +1,5 @@
-import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { lost, parsed, refusal, SkerryError } from "./errors.js";
+import { EventParser, type ServerEvent } from "./eventParser.js";
 import { SceneStream } from "./scene.js";
 import { RESET, StreamCursor, type Update } from "./streamCursor.js";
 import type * as api from "./generated/api.js";
@@ -213,9 +213,8 @@ async function* events(
   body: ReadableStream<Uint8Array>,
   watchdog: StreamWatchdog,
   signal: AbortSignal,
-): AsyncGenerator<EventSourceMessage, void, undefined> {
-  const ready: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => ready.push(event) });
+): AsyncGenerator<ServerEvent, void, undefined> {
+  const parser = new EventParser();
   const text = new TextDecoder();
   const reader = body.getReader();
   for (;;) {
@@ -223,8 +222,7 @@ async function* events(
     const { done, value } = await received(reader.read(), signal);
     watchdog.received();
     if (done) return;
-    parser.feed(text.decode(value, { stream: true }));
-    yield* ready.splice(0);
+    yield* parser.feed(text.decode(value, { stream: true }));
   }
 }
 

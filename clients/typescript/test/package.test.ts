@@ -41,7 +41,6 @@ beforeAll(async () => {
   const installed = join(folder, "node_modules", "skerry-client");
   await mkdir(installed, { recursive: true });
   await run("tar", ["-xzf", join(folder, stdout.trim()), "--strip-components=1", "-C", installed]);
-  await depend("eventsource-parser", dirname(require.resolve("eventsource-parser/package.json")));
   await depend("@types", dirname(dirname(require.resolve("@types/node/package.json"))));
   await put("package.json", '{ "type": "module" }');
   await putProgram("example", await readFile(join(HERE, EXAMPLE), "utf8"));
