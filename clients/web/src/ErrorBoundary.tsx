@@ -1,9 +1,9 @@
 import { Component, type ComponentChildren } from "preact";
+import { t } from "./texts/texts.js";
 
 interface ErrorBoundaryProps {
   children: ComponentChildren;
-  /** What cannot be shown: "This table". */
-  what: string;
+  what: "table" | "screen";
 }
 
 /** Shows a message and a button in place of children that throw. The rest of the page keeps working. */
@@ -22,9 +22,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { hasFailed: bo
     if (!this.state.hasFailed) return children;
     return (
       <section class="panel failed" role="alert">
-        <p>{what} cannot be shown because of an error in this page. The server keeps the game.</p>
+        <p>{t("page-failed", { what })}</p>
         <button class="button now" onClick={() => location.reload()}>
-          Reload
+          {t("page-reload")}
         </button>
       </section>
     );

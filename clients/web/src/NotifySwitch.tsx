@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { askToNotify, canNotify } from "./notifications.js";
 import { useSetting } from "./settings.js";
+import { t } from "./texts/texts.js";
 
 /** The switch for notifications. The browser asks for its permission when it is switched on, never before. */
 export function NotifySwitch(): JSX.Element | null {
@@ -17,9 +18,9 @@ export function NotifySwitch(): JSX.Element | null {
     <>
       <label class="check">
         <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => void change(currentTarget.checked)} />
-        Notify me when it is my turn
+        {t("notify")}
       </label>
-      {isDenied && <p class="soft small">The browser blocks notifications of this site. Allow them in its settings.</p>}
+      {isDenied && <p class="soft small">{t("notify-blocked")}</p>}
     </>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { usePolling } from "./polling.js";
 import { followLink } from "./router.js";
 import { client } from "./server.js";
+import { t } from "./texts/texts.js";
 
 /**
  * Links to the ladders and the tournaments, if the server has any. The calls are made here, so that the lobby does without
@@ -10,8 +11,8 @@ import { client } from "./server.js";
 export function RankingLinks(): JSX.Element {
   return (
     <>
-      <ListLink kind="ladders" text="Ladders" />
-      <ListLink kind="tournaments" text="Tournaments" query="?pageSize=1" />
+      <ListLink kind="ladders" text={t("page-ladders")} />
+      <ListLink kind="tournaments" text={t("page-tournaments")} query="?pageSize=1" />
     </>
   );
 }

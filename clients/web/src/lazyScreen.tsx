@@ -1,5 +1,7 @@
 import type { FunctionComponent, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { loadTexts } from "./texts/language.js";
+import { t } from "./texts/texts.js";
 
 /** A screen whose code is loaded when it is needed. */
 export interface LazyScreen<Props> {
@@ -10,17 +12,18 @@ export interface LazyScreen<Props> {
 }
 
 /**
- * Makes a screen, or a part of one, of code that is loaded when it is needed. `name`: what it shows, for example "table".
- * `fetchScreen`: loads its module. `wait`: shows a sentence meanwhile.
+ * Makes a screen, or a part of one, of code that is loaded when it is needed. `what`: what it shows.
+ * `fetchScreen`: loads its module. `texts`: the files of its texts. `wait`: shows a sentence meanwhile.
  */
 export function lazyScreen<Props extends object>(
-  name: string,
+  what: "table" | "ladders" | "tournaments" | "instructions",
   fetchScreen: () => Promise<{ default: FunctionComponent<Props> }>,
+  texts: readonly string[] = [],
   wait = waitOnScreen,
 ): LazyScreen<Props> {
   let loaded: FunctionComponent<Props> | undefined;
   const load = async (): Promise<void> => {
-    loaded = (await fetchScreen()).default;
+    [{ default: loaded }] = await Promise.all([fetchScreen(), ...texts.map(loadTexts)]);
   };
   const Screen = (props: Props): JSX.Element => {
     const [, setLoaded] = useState(loaded !== undefined);
@@ -34,7 +37,7 @@ export function lazyScreen<Props extends object>(
     }, []);
     const Loaded = loaded;
     if (Loaded) return <Loaded {...props} />;
-    return wait(isMissing ? `The ${name} could not be loaded. Reload the page to try again.` : `Opening the ${name} …`);
+    return wait(isMissing ? t("page-not-loaded", { what }) : t("page-opening", { what }));
   };
   return { load, Screen };
 }

@@ -9,8 +9,11 @@ import { resumeSearch } from "./matching/matchSearch.js";
 import { SearchStatus } from "./matching/SearchStatus.js";
 import { RankingLinks } from "./RankingLinks.js";
 import { decodePathPart, followLink, usePath } from "./router.js";
+import { LanguageSelect } from "./LanguageSelect.js";
 import { registerServiceWorker } from "./serviceWorker.js";
 import { prepareSoundOnUse } from "./sound.js";
+import { loadTexts, useLanguage } from "./texts/language.js";
+import { t } from "./texts/texts.js";
 import "./analysis/analysis.css";
 import "./style/tokens.css";
 import "./style/layout.css";
@@ -21,14 +24,15 @@ import "./style/moments.css";
 const SCREEN = /^\/(?:sessions\/([^/]+)|(ladders|tournaments)(?:\/([^/]+))?)\/?$/;
 
 // The lobby does without their code, so that it is painted earlier.
-const table = lazyScreen("table", () => import("./table/TablePage.js"));
+const table = lazyScreen("table", () => import("./table/TablePage.js"), ["table"]);
 const rankings: Readonly<Record<string, LazyScreen<{ id: string }>>> = {
-  ladders: lazyScreen("ladders", () => import("./ladders/LadderPages.js")),
-  tournaments: lazyScreen("tournaments", () => import("./tournaments/TournamentPages.js")),
+  ladders: lazyScreen("ladders", () => import("./ladders/LadderPages.js"), ["rankings", "ladders"]),
+  tournaments: lazyScreen("tournaments", () => import("./tournaments/TournamentPages.js"), ["rankings", "tournaments"]),
 };
 
 /** The page: the lobby at `/`, a table at `/sessions/{id}`; ladders and tournaments, their lists and one of them each. */
 function Page(): JSX.Element {
+  useLanguage(); // draws everything again
   const path = usePath();
   const [screen, session, kind = "", id = ""] = SCREEN.exec(path) ?? [];
   const Ranking = rankings[kind]?.Screen;
@@ -39,12 +43,13 @@ function Page(): JSX.Element {
           Skerry
         </a>
         {screen && <SearchStatus />}
-        <nav aria-label="About">
+        <nav aria-label={t("page-about")}>
           {!session && <RankingLinks />}
-          <a href="/docs">API docs</a>
+          <a href="/docs">{t("page-api-docs")}</a>
+          {!session && <LanguageSelect />}
         </nav>
       </header>
-      <ErrorBoundary key={screen} what={session ? "This table" : "This screen"}>
+      <ErrorBoundary key={screen} what={session ? "table" : "screen"}>
         {session ? <table.Screen name={`sessions/${decodePathPart(session)}`} /> : Ranking ? <Ranking id={decodePathPart(id)} /> : <Lobby />}
       </ErrorBoundary>
       <MatchDialog />
@@ -73,4 +78,8 @@ prepareSoundOnUse();
 registerServiceWorker();
 resumeSearch();
 prepareTable();
-render(<Page />, document.getElementById("page")!);
+const page = document.getElementById("page")!;
+loadTexts("lobby").then(
+  () => render(<Page />, page),
+  () => (page.textContent = "Skerry could not be loaded. Reload the page to try again."), // without texts, in no other language
+);

@@ -1,5 +1,6 @@
 import turn from "./icons/turn.svg";
 import { setting } from "./settings.js";
+import { t } from "./texts/texts.js";
 
 /** Replaces the notification before, so that there is at most one. */
 const TAG = "skerry-turn";
@@ -19,7 +20,7 @@ export function notifyTurn(title: string): void {
   if (!document.hidden) return;
   void navigator.setAppBadge?.(1).catch(() => undefined);
   if (!setting("notify") || !("Notification" in globalThis) || Notification.permission !== "granted") return;
-  void show(`Your turn: ${title}`).catch(() => undefined);
+  void show(t("your-turn-title", { title })).catch(() => undefined);
 }
 
 /** Removes the app's badge and the notification. */

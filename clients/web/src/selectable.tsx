@@ -1,5 +1,6 @@
 import type { ComponentChildren, CSSProperties, JSX } from "preact";
 import { confirmedMove, type Selection } from "./selection.js";
+import { t } from "./texts/texts.js";
 
 /** What every selectable element needs: the current selection, and the function that changes it. */
 export interface SelectionControl {
@@ -42,7 +43,7 @@ function selectableHandlers({ selection, onSelect }: SelectionControl, target: s
   return {
     role: "button",
     tabindex: 0,
-    "aria-label": next?.label ?? (move ? `confirm: ${move.text}` : "undo"),
+    "aria-label": next?.label ?? (move ? t("board-confirm", { move: move.text }) : t("board-undo")),
     "aria-pressed": isSelected && !next,
     onKeyDown: (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;

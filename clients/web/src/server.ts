@@ -1,5 +1,7 @@
 import { Client, SkerryError } from "skerry-client";
 import { useEffect, useState } from "preact/hooks";
+import { language } from "./texts/language.js";
+import { t } from "./texts/texts.js";
 
 /** The client of the server that served this page. It retries each call until the server answers. */
 export const client = new Client(location.origin, { retryForMs: Infinity, fetch: (...request) => trackedFetch(...request) });
@@ -8,7 +10,7 @@ export const client = new Client(location.origin, { retryForMs: Infinity, fetch:
 export function errorMessage(error: unknown): string {
   // The field before the sentence is for programs.
   if (error instanceof SkerryError) return error.is("INVALID_FIELD") ? error.message.replace(/^[\w.[\]]+: /, "") : error.message;
-  return "Something went wrong on this page. Reload it to continue.";
+  return t("page-wrong");
 }
 
 const CHANGED = "skerry-server-status";
@@ -26,10 +28,12 @@ export function useServerResponds(): boolean {
   return responds;
 }
 
-/** Fetches, and records whether the server responded. A request that this page aborts does not count, unless it timed out. */
+/** Fetches in the language of the page, and records whether the server responded. A request that this page aborts does not count, unless it timed out. */
 async function trackedFetch(...[resource, options]: Parameters<typeof fetch>): Promise<Response> {
   try {
-    const response = await fetch(resource, options);
+    const headers = new Headers(options?.headers);
+    headers.set("Accept-Language", language());
+    const response = await fetch(resource, { ...options, headers });
     setResponding(response.status < 500);
     return response;
   } catch (error) {

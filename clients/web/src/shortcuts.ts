@@ -1,2 +1,2 @@
-/** Key names, and what the keys do. */
+/** Key names, and the id of what the keys do. */
 export type Shortcuts = readonly (readonly [readonly string[], string])[];

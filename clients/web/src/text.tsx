@@ -1,23 +1,13 @@
 import type { api } from "skerry-client";
-import { Fragment, type JSX } from "preact";
+import type { JSX } from "preact";
 import { showTab } from "./drawerTab.js";
 import { SeatMark } from "./seatMarks.js";
-
-const PLACES: readonly string[] = ["", "1st", "2nd", "3rd"];
-
-/** Returns a place in a ranking: "2nd". */
-export function ordinal(place: number): string {
-  return PLACES[place] ?? `${place}th`;
-}
-
-/** Returns a number of things: "1 game", "2 games". */
-export function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
+import { locale } from "./texts/language.js";
+import { t } from "./texts/texts.js";
 
 /** Returns the name of a seat's player, or its number. */
 export function seatName(seat: api.Seat): string {
-  return seat.displayName ?? `Seat ${seat.seat + 1}`;
+  return seat.displayName ?? t("seat-name", { seat: seat.seat + 1 });
 }
 
 /** Returns the names of all seats, by number. */
@@ -35,18 +25,10 @@ export function PlayerName({ seat, name }: { seat?: number; name: string }): JSX
   );
 }
 
-/** Several names in a sentence, "Ada, Ben and Cleo", each isolated. */
+/** Several names in a sentence, "Ada and Ben", each isolated. */
 export function PlayerNames({ names }: { names: readonly string[] }): JSX.Element {
-  return (
-    <>
-      {names.map((name, place) => (
-        <Fragment key={place}>
-          {place > 0 && (place < names.length - 1 ? ", " : " and ")}
-          <bdi class="name">{name}</bdi>
-        </Fragment>
-      ))}
-    </>
-  );
+  const parts = new Intl.ListFormat(locale()).formatToParts(names);
+  return <>{parts.map(({ type, value }, place) => (type === "element" ? <bdi key={place} class="name">{value}</bdi> : value))}</>;
 }
 
 /** The text of an event, with the players' names inserted into its template. */

@@ -11,9 +11,9 @@ export interface AttemptState {
   attempt: (call: () => Promise<unknown>) => void;
 }
 
-/** Lets a button make a call, and says why the server refused it. */
-export function useAttempt(): AttemptState {
-  const [refused, setRefused] = useState("");
+/** Lets a button make a call, and says why the server refused it. `before`: why it refused an earlier one. */
+export function useAttempt(before = ""): AttemptState {
+  const [refused, setRefused] = useState(before);
   const [isBusy, setBusy] = useState(false);
   const isUnderWay = useRef(false);
   const attempt = (call: () => Promise<unknown>): void => {

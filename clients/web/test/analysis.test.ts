@@ -1,6 +1,6 @@
 import { type api, SkerryError } from "skerry-client";
 import { describe, expect, it } from "vitest";
-import { acrossPercent, chancesAt, connectedPoints, curvePath, percent, progress } from "../src/analysis/curve.js";
+import { acrossPercent, chancesAt, connectedPoints, curvePath, progress } from "../src/analysis/curve.js";
 import { readAnalysis } from "../src/analysis/useAnalysis.js";
 import { client } from "./games.js";
 
@@ -27,7 +27,6 @@ describe("the curve", () => {
     expect([4, 8, 9, 23, 24, 30].map((sequence) => chancesAt(POINTS, sequence)?.[0])).toEqual([0.5, 0.5, 0.75, 0.75, 0, 0]);
     expect(chancesAt(POINTS, 1)).toEqual([0.5, 0.5]);
     expect(chancesAt([], 1)).toBeUndefined();
-    expect([0, 0.004, 0.625, 1].map(percent)).toEqual(["0 %", "0 %", "63 %", "100 %"]);
   });
 
   it("does not lead to the outcome before the points between are known", () => {

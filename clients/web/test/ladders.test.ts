@@ -79,8 +79,8 @@ it("the fragment of the address keeps what is shown", () => {
 
 it("a clock is described in words", () => {
   const onExpiry = "TIMEOUT_ACTION_END";
-  expect(clockText({ onExpiry, bank: { timeMs: 300_000, incrementMs: 5_000 } })).toBe("5 min each + 5 s per turn");
-  expect(clockText({ onExpiry, bank: { timeMs: 90_000, incrementMs: 0 } })).toBe("90 s each");
+  expect(clockText({ onExpiry, bank: { timeMs: 300_000, incrementMs: 5_000 } })).toBe("5 min each + 5 sec per turn");
+  expect(clockText({ onExpiry, bank: { timeMs: 90_000, incrementMs: 0 } })).toBe("90 sec each");
   expect(clockText({ onExpiry, unknownKind: undefined as never })).toBe("");
 });
 

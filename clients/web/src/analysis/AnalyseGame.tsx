@@ -1,7 +1,9 @@
 import type { api, SessionHandle } from "skerry-client";
-import type { FunctionComponent, JSX } from "preact";
+import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Span } from "./curve.js";
+import { GameAnalysis } from "./GameAnalysis.js";
+import { t } from "../texts/texts.js";
 
 export interface AnalysisProps {
   handle: SessionHandle;
@@ -14,24 +16,15 @@ export interface AnalysisProps {
   look: (sequence: number) => void;
 }
 
-/** The button that starts the analysis of a finished game, and then the analysis. Its code is loaded when it starts. */
+/** The button that starts the analysis of a finished game, and then the analysis. */
 export function AnalyseGame(shown: AnalysisProps): JSX.Element {
-  const [GameAnalysis, setLoaded] = useState<FunctionComponent<AnalysisProps>>();
-  const [note, setNote] = useState("");
-  if (GameAnalysis) return <GameAnalysis key={shown.session.name} {...shown} />;
-  const start = (): void => {
-    setNote("Loading …");
-    import("./GameAnalysis.js").then(
-      (loaded) => setLoaded(() => loaded.default),
-      () => setNote("The analysis could not be loaded. Reload the page to try again."),
-    );
-  };
+  const [isStarted, setStarted] = useState(false);
+  if (isStarted) return <GameAnalysis key={shown.session.name} {...shown} />;
   return (
     <p class="analyse small">
-      <button class="button quiet" disabled={note !== ""} onClick={start}>
-        Analyse the game
+      <button class="button quiet" onClick={() => setStarted(true)}>
+        {t("analysis-start")}
       </button>
-      <span role="status">{note}</span>
     </p>
   );
 }

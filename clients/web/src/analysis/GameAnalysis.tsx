@@ -3,15 +3,17 @@ import type { JSX } from "preact";
 import { seatColour, SeatMark } from "../seatMarks.js";
 import { errorMessage } from "../server.js";
 import type { AnalysisProps } from "./AnalyseGame.js";
-import { acrossPercent, chancesAt, connectedPoints, curvePath, percent, progress } from "./curve.js";
+import { acrossPercent, chancesAt, connectedPoints, curvePath, progress } from "./curve.js";
 import { useAnalysis } from "./useAnalysis.js";
+import { percentText } from "../texts/formats.js";
+import { t } from "../texts/texts.js";
 
 /** How the chances to win changed through a game: a curve for each seat, and the moves that changed them most. */
-export default function GameAnalysis({ handle, names, own, span, look }: AnalysisProps): JSX.Element {
+export function GameAnalysis({ handle, names, own, span, look }: AnalysisProps): JSX.Element {
   const { analysis, error } = useAnalysis(handle);
   const chances = analysis && chancesAt(analysis.points, span.now);
   return (
-    <section class="analysis small" aria-label="Analysis">
+    <section class="analysis small" aria-label={t("analysis")}>
       {analysis && chances && (
         <>
           <Curve {...{ analysis, chances, own, span }} />
@@ -56,11 +58,11 @@ function Curve({ analysis, chances, own, span }: CurveProps): JSX.Element {
 function Chances({ chances, names, now }: { chances: readonly number[]; names: readonly string[]; now: number }): JSX.Element {
   return (
     <p class="chances figures">
-      Chance to win after entry {now}:{" "}
+      {t("analysis-chance", { entry: now })}{" "}
       {chances.map((chance, seat) => (
         <span key={seat}>
           <SeatMark seat={seat} />
-          <bdi>{names[seat]}</bdi> {percent(chance)}
+          <bdi>{names[seat]}</bdi> {percentText(chance)}
           {seat < chances.length - 1 && ", "}
         </span>
       ))}
@@ -72,24 +74,24 @@ function Chances({ chances, names, now }: { chances: readonly number[]; names: r
 function Status({ analysis, share }: { analysis: api.GetAnalysisResponse | undefined; share: number }): JSX.Element {
   const text = !analysis?.complete
     ? share === 1
-      ? "Looking for the moves that counted …"
-      : `Analysing … ${percent(share)}`
+      ? t("analysis-looking")
+      : t("analysis-running", { share: percentText(share) })
     : analysis.swings.length
       ? ""
-      : "No single move changed the chances much.";
+      : t("analysis-no-swings");
   return <p role="status">{text}</p>;
 }
 
 /** The moves that changed the chances most. Each leads to the position before the move, from where it can be tried again. */
 function Swings({ swings, names, look }: Pick<AnalysisProps, "names" | "look"> & { swings: readonly api.Swing[] }): JSX.Element {
   return (
-    <ul class="swings" aria-label="Largest swings">
+    <ul class="swings" aria-label={t("analysis-swings")}>
       {swings.map(({ sequence, seat, text, before, after }) => (
         <li key={sequence}>
-          <button class="button" title="Shows the table before this move. Play from here is beside the result." onClick={() => look(Number(sequence) - 1)}>
+          <button class="button" title={t("analysis-swing")} onClick={() => look(Number(sequence) - 1)}>
             <SeatMark seat={seat} />
             <span>
-              <bdi>{names[seat]}</bdi>: {text} ({percent(before)} → {percent(after)})
+              <bdi>{names[seat]}</bdi>: {text} ({percentText(before)} → {percentText(after)})
             </span>
           </button>
         </li>

@@ -28,11 +28,6 @@ export function curvePath(points: readonly api.ChancePoint[], seat: number, span
   return places.length ? `M${places.join("L")}` : "";
 }
 
-/** Returns a chance in words: `62 %`. */
-export function percent(chance: number): string {
-  return `${Math.round(100 * chance)} %`;
-}
-
 /** Returns how much of an analysis is ready, from 0 to 1. */
 export function progress(analysis: api.GetAnalysisResponse, span: Span): number {
   if (analysis.complete) return 1;

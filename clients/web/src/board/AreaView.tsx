@@ -6,6 +6,7 @@ import { hasOutline, isIn, reachOf } from "./geometry.js";
 import type { Shown } from "./layOut.js";
 import { Badges } from "./Badges.js";
 import { PieceView } from "./PieceView.js";
+import { t } from "../texts/texts.js";
 
 /** Half the side of the touch area of a place with a printed outline, which can be touched itself. */
 const OUTLINE_REACH = 30;
@@ -92,7 +93,7 @@ export function openTargets({ selection: { next, targets } }: SelectionControl):
 
 function labelOf({ label, seat }: api.SceneArea, { names, seat: own }: TableDrawing): string {
   if (seat === undefined) return label;
-  return `${label}: ${seat === own ? "yours" : names[seat]}`;
+  return t("board-area", { label, owner: seat === own ? t("board-yours") : (names[seat] ?? "") });
 }
 
 /** A drawing of the server, without text of players. */

@@ -10,6 +10,7 @@ import { nearestTarget } from "./nearestTarget.js";
 import { fit, pan, reveal, type Target, TOUCH, type View, zoom } from "./panZoom.js";
 import { targetsIn, targetsOnScreen } from "./targets.js";
 import { usePanZoom, ZOOM_STEP } from "./usePanZoom.js";
+import { t } from "../texts/texts.js";
 
 interface PaneProps extends PaneAreas {
   /** The id of the game. */
@@ -81,13 +82,13 @@ function ZoomButtons({ isFitted, zoomBy, onFit }: { isFitted: boolean; zoomBy: (
     <div class="zoom">
       {!isFitted && (
         <button class="button" onClick={onFit}>
-          Fit
+          {t("board-fit")}
         </button>
       )}
-      <button class="button step" aria-label="Smaller" disabled={isFitted} onClick={() => zoomBy(1 / ZOOM_STEP)}>
+      <button class="button step" aria-label={t("board-smaller")} disabled={isFitted} onClick={() => zoomBy(1 / ZOOM_STEP)}>
         −
       </button>
-      <button class="button step" aria-label="Larger" onClick={() => zoomBy(ZOOM_STEP)}>
+      <button class="button step" aria-label={t("board-larger")} onClick={() => zoomBy(ZOOM_STEP)}>
         +
       </button>
     </div>
@@ -218,7 +219,7 @@ function Framed({ area, box, caption, table, children }: LaidArea & { table: Tab
       {caption > 0 && (
         <figcaption style={{ height: `${caption}px` }}>
           {seat === undefined ? label : <PlayerName seat={seat} name={table.names[seat] ?? ""} />}
-          {seat !== undefined && seat === table.seat && <span class="you">you</span>}
+          {seat !== undefined && seat === table.seat && <span class="you">{t("players-you")}</span>}
         </figcaption>
       )}
       {children}

@@ -1,7 +1,8 @@
 import type { GameExtras } from "./extras.js";
+import { messageId } from "../texts/texts.js";
 
 export const extras: GameExtras = {
-  blurb: "Settle your own island. Every settler wants the right neighbours, and pirates come by ship.",
+  blurb: messageId("canarias-blurb"),
   emblem: (
     <>
       <path class="land" d="M10 22q8-8 16-4t4 12-14 6-6-14zM42 34q8-10 18-6t4 12-16 2-6-8z" />
@@ -11,18 +12,18 @@ export const extras: GameExtras = {
   variants: [
     {
       field: "islands",
-      label: "Islands",
+      label: messageId("canarias-islands"),
       values: [
-        { value: undefined, label: "each player chooses" },
-        { value: "ISLANDS_DEAL", label: "dealt at random" },
+        { value: undefined, label: messageId("canarias-islands-chosen") },
+        { value: "ISLANDS_DEAL", label: messageId("canarias-islands-dealt") },
       ],
     },
     {
       field: "deck",
-      label: "Settlers",
+      label: messageId("canarias-deck"),
       values: [
-        { value: undefined, label: "54 different cards" },
-        { value: "DECK_TRIPLES", label: "18 different cards, three of each" },
+        { value: undefined, label: messageId("canarias-deck-single") },
+        { value: "DECK_TRIPLES", label: messageId("canarias-deck-triples") },
       ],
     },
   ],

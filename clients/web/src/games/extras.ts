@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Shortcuts } from "../shortcuts.js";
 import type { PlacementPreviewProps } from "./small_islands/PlacementPreview.js";
 
-/** A variant that the lobby offers. The server decides which combinations are valid. */
+/** A variant that the lobby offers, with the ids of its texts. The server decides which combinations are valid. */
 export interface Variant {
   field: string;
   label: string;
@@ -14,7 +14,7 @@ export interface Variant {
 
 /** What a game can add to the page, in the file of its name. A game without one is played all the same. */
 export interface GameExtras {
-  /** A short description. */
+  /** The id of a short description. */
   blurb: string;
   /** The emblem, 72 units wide and 48 high. The sea below is drawn for every game. */
   emblem: JSX.Element;

@@ -1,7 +1,8 @@
 import type { GameExtras } from "./extras.js";
+import { messageId } from "../texts/texts.js";
 
 export const extras: GameExtras = {
-  blurb: "Send villagers, ships and an abbot across old Crete, and be the strongest where a fort is scored.",
+  blurb: messageId("kreta-blurb"),
   emblem: (
     <>
       <path class="land" d="M6 34q6-9 16-7t18-3 20 1 12 9q-4 6-16 5t-20 3-20-1-10-7z" />

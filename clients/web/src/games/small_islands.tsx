@@ -1,8 +1,9 @@
 import type { GameExtras } from "./extras.js";
 import { PlacementPreview } from "./small_islands/PlacementPreview.js";
+import { messageId } from "../texts/texts.js";
 
 export const extras: GameExtras = {
-  blurb: "Lay tiles of sea and land, watch islands grow, and build houses where they meet your secret objective.",
+  blurb: messageId("small-islands-blurb"),
   emblem: (
     <>
       <path class="tile" d="M14 6h22v22H14zM36 6h22v22H36zM14 28h22v20H14zM36 28h22v20H36z" />
@@ -13,21 +14,21 @@ export const extras: GameExtras = {
   variants: [
     {
       field: "mode",
-      label: "Objectives",
+      label: messageId("small-islands-mode"),
       values: [
-        { value: undefined, label: "one card with a mission and its reward" },
-        { value: "MODE_ADVANCED", label: "two cards: combine a mission and a reward" },
+        { value: undefined, label: messageId("small-islands-mode-basic") },
+        { value: "MODE_ADVANCED", label: messageId("small-islands-mode-advanced") },
       ],
     },
     {
       field: "startLayout",
-      label: "Starting tiles",
+      label: messageId("small-islands-start"),
       values: [
-        { value: undefined, label: "standard layout" },
-        { value: "START_LAYOUT_FREE", label: "laid by the first player" },
+        { value: undefined, label: messageId("small-islands-start-standard") },
+        { value: "START_LAYOUT_FREE", label: messageId("small-islands-start-free") },
       ],
     },
   ],
   preview: { area: "table", Preview: PlacementPreview },
-  keys: [[["R"], "Turn the tile that you are laying"]],
+  keys: [[["R"], messageId("keys-rotate")]],
 };

@@ -1,10 +1,11 @@
 import type { GameExtras } from "./extras.js";
+import { messageId } from "../texts/texts.js";
 
-const no = { value: undefined, label: "no" };
-const yes = { value: true, label: "yes" };
+const no = { value: undefined, label: messageId("no") };
+const yes = { value: true, label: messageId("yes") };
 
 export const extras: GameExtras = {
-  blurb: "Lay characters face down, watch them act one after the other, and rob the character in front of yours.",
+  blurb: messageId("tenerife-blurb"),
   emblem: (
     <>
       <path class="land" d="M8 40q4-20 22-26 20-4 34 10 6 8-2 16z" />
@@ -12,16 +13,16 @@ export const extras: GameExtras = {
     </>
   ),
   variants: [
-    { field: "turbulent", label: "Turbulent variant: two colours and two thieves each", values: [no, yes], seats: 2 },
+    { field: "turbulent", label: messageId("tenerife-turbulent"), values: [no, yes], seats: 2 },
     {
       field: "transportSpaces",
-      label: "Ships for exporters and merchants",
+      label: messageId("tenerife-ships"),
       values: [
-        { value: undefined, label: "two" },
-        { value: 3, label: "three" },
+        { value: undefined, label: messageId("tenerife-two") },
+        { value: 3, label: messageId("tenerife-three") },
       ],
       seats: 3,
     },
-    { field: "puertoFarmer", label: "Farmers can work in Puerto de la Cruz", values: [no, yes] },
+    { field: "puertoFarmer", label: messageId("tenerife-farmer"), values: [no, yes] },
   ],
 };

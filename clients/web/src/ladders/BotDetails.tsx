@@ -5,6 +5,8 @@ import { usePolling } from "../polling.js";
 import { GameList, Since } from "../rankings/GameList.js";
 import { idOf } from "../rankings/rankingText.js";
 import { client } from "../server.js";
+import { percentText } from "../texts/formats.js";
+import { rich, t } from "../texts/texts.js";
 
 const PAUSE_MS = 12_000;
 const GAMES = 8;
@@ -34,27 +36,27 @@ export function BotDetails({ ladder, season, standing: { bot, version, engineCom
   return (
     <div class="bot-details">
       <p class="small whole">
-        <span class="soft">Version </span>
+        <span class="soft">{t("bot-version")} </span>
         <code>{version}</code>
         {engineCommit && (
           <>
-            <span class="soft"> · engine </span>
+            <span class="soft"> · {t("bot-engine")} </span>
             <code>{engineCommit}</code>
           </>
         )}
         {own && (
           <span class="soft">
             {" "}
-            · registered <Since time={own.registerTime} />
+            · {rich("bot-registered", { time: <Since time={own.registerTime} /> })}
           </span>
         )}
       </p>
-      <section aria-label={`Head to head of ${displayName}`}>
-        <h3>Head to head</h3>
+      <section aria-label={t("bot-results-of", { name: displayName })}>
+        <h3>{t("bot-results")}</h3>
         {found && <HeadToHeadTable rows={found.rows} />}
       </section>
-      <section aria-label={`Latest games of ${displayName}`}>
-        <h3>Latest games</h3>
+      <section aria-label={t("bot-games-of", { name: displayName })}>
+        <h3>{t("rankings-latest")}</h3>
         {found && <GameList games={found.games} isOwn={(seat) => seat.bot === bot} />}
       </section>
     </div>
@@ -62,23 +64,23 @@ export function BotDetails({ ladder, season, standing: { bot, version, engineCom
 }
 
 function HeadToHeadTable({ rows }: { rows: readonly api.HeadToHead[] }): JSX.Element {
-  if (!rows.length) return <p class="soft">No finished games.</p>;
+  if (!rows.length) return <p class="soft">{t("bot-no-games")}</p>;
   return (
     <table class="head-to-head figures">
       <thead>
         <tr>
-          <th scope="col">Opponent</th>
+          <th scope="col">{t("bot-opponent")}</th>
           <th scope="col" class="number">
-            Won
+            {t("bot-won")}
           </th>
           <th scope="col" class="number">
-            Tied
+            {t("bot-tied")}
           </th>
           <th scope="col" class="number">
-            Lost
+            {t("bot-lost")}
           </th>
           <th scope="col" class="number">
-            Points
+            {t("rankings-points")}
           </th>
         </tr>
       </thead>
@@ -91,7 +93,7 @@ function HeadToHeadTable({ rows }: { rows: readonly api.HeadToHead[] }): JSX.Ele
             <td class="number">{wins}</td>
             <td class="number">{ties}</td>
             <td class="number">{losses}</td>
-            <td class="number">{Math.round((100 * (wins + ties / 2)) / (wins + ties + losses || 1))} %</td>
+            <td class="number">{percentText((wins + ties / 2) / (wins + ties + losses || 1))}</td>
           </tr>
         ))}
       </tbody>

@@ -6,7 +6,9 @@ import { Missing, RankingHeading } from "../rankings/RankingHeading.js";
 import { useGameTitles } from "../rankings/useGameTitles.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { ServerStatus } from "../ServerStatus.js";
-import { counted, PlayerNames } from "../text.js";
+import { PlayerNames } from "../text.js";
+import { dateText } from "../texts/formats.js";
+import { rich, t } from "../texts/texts.js";
 import { activityOf, termsOf } from "./LadderList.js";
 import { fragmentOf, type Shown, shownBy } from "./ladderText.js";
 import { StandingsTable } from "./StandingsTable.js";
@@ -27,21 +29,21 @@ export function LadderPage({ name }: { name: string }): JSX.Element {
   };
   return (
     <main class="ranking">
-      {reading ? <LadderHeading {...reading} title={titleOf(reading.ladder.game)} /> : <ScreenTitle text={reading === null ? "Ladder not found" : name} />}
+      {reading ? <LadderHeading {...reading} title={titleOf(reading.ladder.game)} /> : <ScreenTitle text={reading === null ? t("ladder-none") : name} />}
       <ServerStatus />
-      {reading === undefined && <p class="soft">Reading the ladder …</p>}
-      {reading === null && <Missing text={`The ladder “${name}” does not exist${shown.season ? `, or has no season ${shown.season}` : ""}.`} list="All ladders" href="/ladders" />}
+      {reading === undefined && <p class="soft">{t("ladder-reading")}</p>}
+      {reading === null && <Missing text={shown.season ? t("ladder-season-missing", { name, season: shown.season }) : t("ladder-missing", { name })} list={t("ladders-all")} href="/ladders" />}
       {reading && (
         <div class="ranking-parts">
           <section class="panel" aria-labelledby="standings">
             <div class="standings-head">
-              <h2 id="standings">Standings</h2>
+              <h2 id="standings">{t("rankings-standings")}</h2>
               <SeasonSelect reading={reading} onChoose={(season) => show({ season, open: "" })} />
             </div>
             <StandingsTable reading={reading} ladder={name} open={shown.open} onOpen={(open) => show({ open })} />
             {reading.hasMore && (
               <button class="button" onClick={() => setRows(reading.standings.length + ROWS)}>
-                Show more
+                {t("rankings-show-more")}
               </button>
             )}
           </section>
@@ -53,7 +55,12 @@ export function LadderPage({ name }: { name: string }): JSX.Element {
 }
 
 function LadderHeading({ ladder, title }: LadderReading & { title: string }): JSX.Element {
-  return <RankingHeading game={ladder.game} title={`${title}, ${counted(ladder.seats, "player")}`} terms={termsOf(ladder)} />;
+  return <RankingHeading game={ladder.game} title={t("rankings-terms", { game: title, players: ladder.seats })} terms={termsOf(ladder)} />;
+}
+
+function seasonText({ season, startTime, endTime }: api.LadderSeason): string {
+  const start = dateText(startTime);
+  return endTime ? t("ladder-season-past", { season, start, end: dateText(endTime) }) : t("ladder-season-now", { season, start });
 }
 
 interface SeasonSelectProps {
@@ -63,20 +70,19 @@ interface SeasonSelectProps {
 }
 
 function SeasonSelect({ reading: { ladder, season, results }, onChoose }: SeasonSelectProps): JSX.Element {
-  const dateOf = (time: string): string => new Date(time).toLocaleDateString();
   return (
     <p class="season">
       <label>
-        <span class="visually-hidden">Season</span>
+        <span class="visually-hidden">{t("ladder-season")}</span>
         <select value={season} onChange={({ currentTarget }) => onChoose(currentTarget.selectedIndex && Number(currentTarget.value))}>
           {ladder.seasons.map((one) => (
             <option key={one.season} value={one.season}>
-              Season {one.season}, {one.endTime ? `${dateOf(one.startTime)} to ${dateOf(one.endTime)}` : `since ${dateOf(one.startTime)}`}
+              {seasonText(one)}
             </option>
           ))}
         </select>
       </label>
-      <span class="small soft">{counted(results, "finished game")}</span>
+      <span class="small soft">{t("rankings-finished", { count: results })}</span>
     </p>
   );
 }
@@ -90,19 +96,17 @@ function Activity({ ladder, season, standings, games }: LadderReading): JSX.Elem
     <div class="activity">
       {(isPresent || playing.length > 0) && (
         <section class="panel" aria-labelledby="now">
-          <h2 id="now">Now</h2>
+          <h2 id="now">{t("rankings-now")}</h2>
           <p class="small soft">{activityOf(ladder)}</p>
           {waiting.length > 0 && (
-            <p>
-              Waiting: <PlayerNames names={waiting.map(({ displayName }) => displayName)} />
-            </p>
+            <p>{rich("ladder-waits", { names: <PlayerNames names={waiting.map(({ displayName }) => displayName)} /> })}</p>
           )}
           <GameList games={playing} />
         </section>
       )}
       <section class="panel" aria-labelledby="latest">
-        <h2 id="latest">Latest games</h2>
-        {playing.length === games.length && <p class="soft">No finished games yet.</p>}
+        <h2 id="latest">{t("rankings-latest")}</h2>
+        {playing.length === games.length && <p class="soft">{t("rankings-none-finished")}</p>}
         <GameList games={games.filter((one: api.LadderGame) => one.endTime)} />
       </section>
     </div>

@@ -1,10 +1,11 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { along, type RatingAxis } from "./ladderText.js";
+import { t } from "../texts/texts.js";
 
 /** A rating with its interval, drawn on the axis of all rows. */
 export function Interval({ rating: { value, low, high }, axis }: { rating: api.LadderRating; axis: RatingAxis }): JSX.Element {
-  const range = `95 percent interval: ${Math.round(low)} to ${Math.round(high)}`;
+  const range = t("ladder-interval", { low: `${Math.round(low)}`, high: `${Math.round(high)}` });
   return (
     <svg class="interval" role="img" aria-label={range}>
       <title>{range}</title>

@@ -3,7 +3,7 @@ import { Fragment, type JSX } from "preact";
 import { Since } from "../rankings/GameList.js";
 import { useKeptFocus } from "../rankings/useKeptFocus.js";
 import { followLink } from "../router.js";
-import { counted } from "../text.js";
+import { messageId, t } from "../texts/texts.js";
 import { BotDetails } from "./BotDetails.js";
 import { axisOf, type RatingAxis, rowOf, shortHash } from "./ladderText.js";
 import { AxisMarks, Interval } from "./RatingInterval.js";
@@ -26,29 +26,29 @@ export function StandingsTable({ reading: { standings, season, ladder: { kind, s
   useKeptFocus();
   const axis = axisOf(standings);
   const isPresent = seasons[0]?.season === season;
-  if (!standings.length) return <p class="soft">No games in this season yet.</p>;
+  if (!standings.length) return <p class="soft">{t("ladder-no-games")}</p>;
   return (
     <table class="standings figures">
       <thead>
         <tr>
           <th scope="col">
-            <span class="visually-hidden">Rank</span>
+            <span class="visually-hidden">{t("ladder-rank")}</span>
           </th>
-          <th scope="col">{kind === "LADDER_KIND_PEOPLE" ? "Player" : "Bot"}</th>
+          <th scope="col">{kind === "LADDER_KIND_PEOPLE" ? t("ladder-player") : t("ladder-bot")}</th>
           <th scope="col" class="rating-column">
             <span class="rating">
-              <span class="number">Rating</span>
+              <span class="number">{t("ladder-rating")}</span>
               {axis && <AxisMarks axis={axis} />}
             </span>
           </th>
           <th scope="col" class="number wide">
-            Games
+            {t("rankings-games")}
           </th>
           <th scope="col" class="number wide">
-            Failures
+            {t("ladder-failures")}
           </th>
           <th scope="col" class="wide">
-            Last seen
+            {t("ladder-last-seen")}
           </th>
         </tr>
       </thead>
@@ -97,7 +97,7 @@ function Row({ standing, axis, isOpen, isPresent, onToggle }: RowProps): JSX.Ele
         )}
         <VersionNote standing={standing} isPresent={isPresent} />
         <span class="small soft narrow">
-          {counted(games, "game")}, {failures > 0 && `${counted(failures, "failure")}, `}
+          {t("games", { count: games })}, {failures > 0 && `${t("ladder-failed", { count: failures })}, `}
           <Since time={lastSeenTime} />
         </span>
       </th>
@@ -107,9 +107,7 @@ function Row({ standing, axis, isOpen, isPresent, onToggle }: RowProps): JSX.Ele
           {rating && axis ? (
             <Interval rating={rating} axis={axis} />
           ) : (
-            <span class="small soft">
-              {blocks} of {RATED_BLOCKS} {bot ? "blocks" : "games"}
-            </span>
+            <span class="small soft">{t(bot ? messageId("ladder-blocks") : messageId("ladder-rated-games"), { count: blocks, needed: RATED_BLOCKS })}</span>
           )}
         </span>
       </td>
@@ -129,23 +127,23 @@ function VersionNote({ standing: { bot, version, newest, rest, session, waiting 
     <>
       <span class="small soft">
         <code title={version}>{shortHash(version)}</code>
-        {!newest && " · earlier version"}
-        {isPresent && waiting && " · waits for a game"}
+        {!newest && ` · ${t("ladder-earlier")}`}
+        {isPresent && waiting && ` · ${t("ladder-bot-waits")}`}
         {session && (
           <>
             {" · "}
             <a href={`/${session}`} onClick={followLink}>
-              plays now
+              {t("ladder-plays-now")}
             </a>
           </>
         )}
       </span>
       {rest && (
         <span class="small rest-note">
-          Rests: {rest.reason}{" "}
+          {t("ladder-rests", { reason: rest.reason })}{" "}
           {rest.session && (
             <a href={`/${rest.session}`} onClick={followLink}>
-              Replay
+              {t("replay")}
             </a>
           )}
         </span>

@@ -1,11 +1,12 @@
 import type { api } from "skerry-client";
 import type { JSX, RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { defaultLevel } from "../LevelSelect.js";
+import { defaultLevel, levelName } from "../LevelSelect.js";
 import { createTable } from "../session/tableActions.js";
 import { lastPlayerName } from "../storage.js";
 import { useAttempt } from "../useAttempt.js";
 import { answerTo, type LessonState } from "./useLesson.js";
+import { t } from "../texts/texts.js";
 
 interface LessonPanelProps {
   lesson: LessonState;
@@ -23,12 +24,10 @@ export function LessonPanel({ lesson, game, root, isOpen, legal }: LessonPanelPr
   const { step, number, count, isLast, next, skip } = lesson;
   const answer = useAnswer(root, isLast ? undefined : step, (target) => (step && !isOpen(target) ? answerTo(step, target, legal) : ""));
   return (
-    <section class="lesson" aria-label="Lesson">
+    <section class="lesson" aria-label={t("lesson")}>
       <p aria-live="polite">
-        <span class="soft small">
-          {number} of {count}:
-        </span>{" "}
-        <strong>{step?.text ?? "Watch what your opponents do …"}</strong> {step?.more}
+        <span class="soft small">{t("lesson-step", { number, count })}</span>{" "}
+        <strong>{step?.text ?? t("lesson-watch")}</strong> {step?.more}
       </p>
       {answer && (
         <p class="answer" role="alert">
@@ -39,12 +38,12 @@ export function LessonPanel({ lesson, game, root, isOpen, legal }: LessonPanelPr
         {isLast && <PlayButton game={game} />}
         {step && !step.moves.length && (
           <button class="button now" onClick={next}>
-            {isLast ? "Play on" : "Next"}
+            {isLast ? t("lesson-play-on") : t("lesson-next")}
           </button>
         )}
         {!isLast && (
           <button class="button quiet" onClick={skip}>
-            Skip the lesson
+            {t("lesson-skip")}
           </button>
         )}
       </div>
@@ -61,12 +60,12 @@ function PlayButton({ game }: { game: api.Game }): JSX.Element {
   const bots = Object.fromEntries(others.map((seat) => [seat, level]));
   const play = (): void => {
     const setup = { game: game.id, seats, bots, options: {}, isListed: false, hasCode: false, hasUndo: false };
-    attempt(() => createTable(setup, lastPlayerName() || "Player"));
+    attempt(() => createTable(setup, lastPlayerName() || t("player")));
   };
   return (
     <>
       <button class="button now" disabled={isBusy} onClick={play}>
-        Play against {level}
+        {t("lesson-play", { level: levelName(level) })}
       </button>
       {refused && <span role="alert">{refused}</span>}
     </>

@@ -2,6 +2,7 @@ import type { api } from "skerry-client";
 import { useState } from "preact/hooks";
 import { lessonProgress, storeLessonProgress } from "../storage.js";
 import { countMoves } from "../session/standingMoves.js";
+import { t } from "../texts/texts.js";
 
 /** The lesson at a table, as far as the learner has come. */
 export interface LessonState {
@@ -92,5 +93,5 @@ export function allowedMoves({ moves }: api.LessonStep, legal: readonly api.Move
  */
 export function answerTo({ moves, answers }: api.LessonStep, target: string, legal: ReadonlySet<string>): string {
   if (!moves.length) return "";
-  return answers[target] ?? (legal.has(target) ? "Not now. Choose what the lesson has marked." : "");
+  return answers[target] ?? (legal.has(target) ? t("lesson-not-now") : "");
 }

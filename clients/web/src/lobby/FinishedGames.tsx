@@ -4,7 +4,8 @@ import { Emblem } from "../Emblem.js";
 import { finishedGames, statisticsOf } from "../finishedGames.js";
 import { followLink } from "../router.js";
 import { SeatMark } from "../seatMarks.js";
-import { counted, ordinal } from "../text.js";
+import { dateText } from "../texts/formats.js";
+import { t } from "../texts/texts.js";
 
 /** The games that this browser's player has finished, and how often the player has won. */
 export function FinishedGames({ games }: { games: readonly api.Game[] }): JSX.Element | null {
@@ -13,10 +14,10 @@ export function FinishedGames({ games }: { games: readonly api.Game[] }): JSX.El
   const titleOf = (id: string): string => games.find((game) => game.id === id)?.title ?? id;
   return (
     <section class="panel finished">
-      <h2>Your finished games</h2>
+      <h2>{t("finished-title")}</h2>
       <p class="soft small">
         {statisticsOf(finished)
-          .map(({ game, games: count, wins }) => `${titleOf(game)}: ${counted(count, "game")}, ${counted(wins, "win")}`)
+          .map(({ game, games: count, wins }) => t("finished-counts", { title: titleOf(game), games: count, wins }))
           .join(" · ")}
       </p>
       <ul class="tables">
@@ -27,7 +28,7 @@ export function FinishedGames({ games }: { games: readonly api.Game[] }): JSX.El
               <strong>{titleOf(game)}</strong>
               <span class="small soft">
                 {" "}
-                {new Date(date).toLocaleDateString()} · {ordinal(place)} with {counted(points, "point")}
+                {t("finished-result", { date: dateText(date), place: t("place", { place }), points })}
               </span>
               <span class="sitting small">
                 {players.map((name, seat) => (
@@ -38,8 +39,8 @@ export function FinishedGames({ games }: { games: readonly api.Game[] }): JSX.El
                 ))}
               </span>
             </div>
-            <a class="button" href={`/${session}`} onClick={followLink} aria-label={`Replay: ${titleOf(game)}`}>
-              Replay
+            <a class="button" href={`/${session}`} onClick={followLink} aria-label={t("lobby-action", { verb: t("replay"), title: titleOf(game) })}>
+              {t("replay")}
             </a>
           </li>
         ))}

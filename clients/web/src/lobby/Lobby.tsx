@@ -15,13 +15,15 @@ import { seatName } from "../text.js";
 import { Emblem } from "../Emblem.js";
 import { FinishedGames } from "./FinishedGames.js";
 import { NewTable } from "./NewTable.js";
+import { useLanguage } from "../texts/language.js";
+import { messageId, t } from "../texts/texts.js";
 
 /** The most tables of other players that a list shows. */
 const SHOWN = 12;
 
 /** The first screen: create a table, continue a game, join or watch the games of others. */
 export function Lobby(): JSX.Element {
-  const games = usePolling((signal) => client.games({ signal }), { isDone: () => true });
+  const games = usePolling((signal) => client.games({ signal }), { isDone: () => true, key: useLanguage() });
   const waiting = usePublicSessions("lobby");
   const playing = usePublicSessions("playing");
   const own = useOwnSessions();
@@ -34,16 +36,16 @@ export function Lobby(): JSX.Element {
   const shown = playing.filter(({ spectating }) => spectating === "SPECTATING_ANYONE");
   return (
     <main class="lobby">
-      <ScreenTitle text="Island board games" />
-      <p class="lead">Play right now, with friends or against bots. No account, nothing to install.</p>
+      <ScreenTitle text={t("lobby-title")} />
+      <p class="lead">{t("lobby-lead")}</p>
       <ServerStatus />
       {games && <SearchPanel games={games} />}
       {games && <NewTable games={games} />}
       {games && (
         <div class="columns">
-          <TableList title="Your games" listed={own} games={games} verb="Continue" />
-          <TableList title="Open tables" listed={others(waiting.filter(hasRoom))} games={games} verb="Join" empty="No open tables right now." />
-          <TableList title="Games in progress" listed={others(shown)} games={games} verb="Watch" />
+          <TableList title={t("lobby-own")} listed={own} games={games} verb={t("lobby-continue")} />
+          <TableList title={t("lobby-open")} listed={others(waiting.filter(hasRoom))} games={games} verb={t("lobby-join")} empty={t("lobby-none-open")} />
+          <TableList title={t("lobby-playing")} listed={others(shown)} games={games} verb={t("watch")} />
           <FinishedGames games={games} />
         </div>
       )}
@@ -59,17 +61,17 @@ function hasRoom({ seats }: api.Session): boolean {
 /** A table in a list. */
 interface ListedTable {
   session: api.Session;
-  /** A short remark beside the title. */
-  note: string;
+  /** The id of a short remark beside the title. */
+  note?: string | undefined;
   /** Whether it is the turn of this browser's seat. */
   isMine?: boolean;
   /** Whether the game has ended. It stays listed until the page is left. */
   isOver?: boolean;
 }
 
-/** Returns the remark about a table that the player can join. */
-function noteOf({ joinCodeRequired, state }: api.Session): string {
-  return joinCodeRequired && state === "SESSION_STATE_LOBBY" ? "needs a code" : "";
+/** Returns the id of the remark about a table that the player can join. */
+function noteOf({ joinCodeRequired, state }: api.Session): string | undefined {
+  return joinCodeRequired && state === "SESSION_STATE_LOBBY" ? messageId("lobby-needs-code") : undefined;
 }
 
 interface TableListProps {
@@ -94,11 +96,11 @@ function TableList({ title, listed, games, verb, empty }: TableListProps): JSX.E
               <Emblem game={session.game} />
               <div>
                 <strong>{label}</strong>
-                {note && <span class={isMine ? "small turn" : "small soft"}> {note}</span>}
+                {note !== undefined && <span class={isMine ? "small turn" : "small soft"}> {t(note)}</span>}
                 <SeatedPlayers seats={session.seats} />
               </div>
               {!isOver && (
-                <a class="button" href={`/${session.name}`} onClick={followLink} aria-label={`${verb}: ${label}`}>
+                <a class="button" href={`/${session.name}`} onClick={followLink} aria-label={t("lobby-action", { verb, title: label })}>
                   {verb}
                 </a>
               )}
@@ -116,7 +118,7 @@ function SeatedPlayers({ seats }: { seats: readonly api.Seat[] }): JSX.Element {
       {seats.map((seat) => (
         <span key={seat.seat} class={seat.occupant === "OCCUPANT_OPEN" ? "soft" : ""}>
           <SeatMark seat={seat.seat} />
-          <bdi class="name">{seat.occupant === "OCCUPANT_OPEN" ? "open" : seatName(seat)}</bdi>
+          <bdi class="name">{seat.occupant === "OCCUPANT_OPEN" ? t("lobby-open-seat") : seatName(seat)}</bdi>
         </span>
       ))}
     </span>
@@ -154,14 +156,14 @@ function useOwnSessions(): readonly ListedTable[] {
 async function readOwn(name: string, signal: AbortSignal): Promise<ListedTable | undefined> {
   try {
     const { session, position, seat } = await (await openSession(name, signal)).read({ signal });
-    if (session.state === "SESSION_STATE_LOBBY") return { session, note: "waiting for players" };
+    if (session.state === "SESSION_STATE_LOBBY") return { session, note: messageId("lobby-waiting") };
     if (session.state === "SESSION_STATE_PLAYING") {
       const isMine = seat !== undefined && (position?.toAct.includes(seat) ?? false);
-      return { session, isMine, note: isMine ? "your turn" : "" };
+      return { session, isMine, note: isMine ? messageId("lobby-your-turn") : undefined };
     }
     if (session.state === "SESSION_STATE_CANCELLED") {
       forgetSession(name);
-      return { session, note: "cancelled", isOver: true };
+      return { session, note: messageId("lobby-cancelled"), isOver: true };
     }
     if (seat !== undefined) keepFinished(session, seat);
     forgetFinished(name);

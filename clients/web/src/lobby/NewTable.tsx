@@ -10,6 +10,8 @@ import { Emblem } from "../Emblem.js";
 import { Instructions } from "../Instructions.js";
 import { createTable, startLesson, type TableSetup } from "../session/tableActions.js";
 import { ABSENCE_MS, CLOCKS } from "../session/tableOptions.js";
+import { t } from "../texts/texts.js";
+import { Refusal } from "../Refusal.js";
 
 /** The state of the form. Bots take the last seats. */
 interface TableForm extends Omit<TableSetup, "bots" | "abandonment" | "isListed" | "hints"> {
@@ -49,31 +51,27 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
   };
   return (
     <form class="panel new" onSubmit={make} aria-labelledby="new">
-      <h2 id="new">Start a game</h2>
+      <h2 id="new">{t("new-title")}</h2>
       <GameChoice games={games} chosen={wanted.game} onChoose={(id) => setWanted(fitToGame({ ...wanted, game: id, options: {} }, games))} />
       {game && <GameInstructions key={game.id} game={game} />}
       {game && <SeatChoice game={game} wanted={wanted} onChange={setWanted} />}
       <Variants wanted={wanted} onChange={setWanted} />
       <div class="row end">
         <label>
-          Your name
+          {t("your-name")}
           <input value={name} maxLength={80} autocomplete="nickname" required onInput={(event) => setName(event.currentTarget.value)} />
         </label>
         <button class="button now" disabled={busy || !name.trim()}>
-          {wanted.bots === wanted.seats - 1 ? "Play" : "Create table"}
+          {wanted.bots === wanted.seats - 1 ? t("new-play") : t("new-create")}
         </button>
         {game?.lesson && (
-          <button class="button" type="button" disabled={busy} onClick={() => void begin(startLesson(wanted.game, name.trim() || "Player"))}>
-            Learn
+          <button class="button" type="button" disabled={busy} onClick={() => void begin(startLesson(wanted.game, name.trim() || t("player")))}>
+            {t("new-learn")}
           </button>
         )}
         <FindOpponents wanted={wanted} title={game?.title ?? ""} name={name.trim()} />
       </div>
-      {refused && (
-        <p class="refusal" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refusal text={refused} />
     </form>
   );
 }
@@ -83,7 +81,7 @@ function GameInstructions({ game }: { game: api.Game }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>How to play {game.title}</summary>
+      <summary>{t("new-how", { title: game.title })}</summary>
       {isOpen && <Instructions game={game} />}
     </details>
   );
@@ -99,14 +97,13 @@ interface FindOpponentsProps {
 /** Starts a search for other players with the form's game, number of players, time limit and variants. */
 function FindOpponents({ wanted: { game, seats, options, clock }, title, name }: FindOpponentsProps): JSX.Element | null {
   if (useMatchSearch()) return null;
-  const others = seats === 2 ? "1 other person who wants" : `${seats - 1} other people who want`;
   return (
     <>
       <button class="button" type="button" aria-describedby="find" disabled={!name} onClick={() => startSearch({ game, title, seats, options, clock, name })}>
-        Find opponents
+        {t("new-find")}
       </button>
       <p id="find" class="soft small whole-line">
-        “Find opponents” looks for {others} to play this game with the same settings, without bots.
+        {t("new-find-explained", { others: seats - 1 })}
       </p>
     </>
   );
@@ -139,17 +136,22 @@ interface GameChoiceProps {
 function GameChoice({ games, chosen, onChoose }: GameChoiceProps): JSX.Element {
   return (
     <fieldset class="games">
-      <legend class="visually-hidden">Game</legend>
+      <legend class="visually-hidden">{t("new-game")}</legend>
       {games.map((game) => (
         <label key={game.id} class={game.id === chosen ? "game chosen" : "game"}>
           <input type="radio" name="game" value={game.id} checked={game.id === chosen} onChange={() => onChoose(game.id)} />
           <Emblem game={game.id} />
           <strong>{game.title}</strong>
-          <span class="soft small">{extrasOf(game.id)?.blurb ?? `A game by ${game.author}.`}</span>
+          <span class="soft small">{blurbOf(game)}</span>
         </label>
       ))}
     </fieldset>
   );
+}
+
+function blurbOf({ id, author }: api.Game): string {
+  const blurb = extrasOf(id)?.blurb;
+  return blurb === undefined ? t("new-by", { author }) : t(blurb);
 }
 
 interface TableFormProps {
@@ -163,7 +165,7 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
   return (
     <div class="row">
       <label>
-        Players
+        {t("new-players")}
         <select
           value={wanted.seats}
           onChange={(event) => {
@@ -178,7 +180,7 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
         </select>
       </label>
       <label>
-        Bots
+        {t("new-bots")}
         <select value={wanted.bots} onChange={(event) => onChange({ ...wanted, bots: Number(event.currentTarget.value) })}>
           {bots.map((count) => (
             <option key={count}>{count}</option>
@@ -186,17 +188,17 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
         </select>
       </label>
       {wanted.bots > 0 && (
-        <LevelSelect label="Bot strength" levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
+        <LevelSelect label={t("new-strength")} levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
       )}
       <label>
-        Time limit
+        {t("new-clock")}
         <select
           value={CLOCKS.findIndex(({ clock }) => clock === wanted.clock)}
           onChange={(event) => onChange({ ...wanted, clock: CLOCKS[Number(event.currentTarget.value)]?.clock })}
         >
           {CLOCKS.map(({ label }, place) => (
             <option key={place} value={place}>
-              {label}
+              {t(label)}
             </option>
           ))}
         </select>
@@ -209,10 +211,10 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
             checked={wanted.hasHints ?? others === 0}
             onChange={(event) => onChange({ ...wanted, hasHints: event.currentTarget.checked })}
           />
-          Players may ask what a strong player would do
+          {t("new-hints")}
         </label>
       )}
-      <p class="soft small whole-line">{describePlayers(others, wanted.bots)}</p>
+      <p class="soft small whole-line">{others ? t("new-others", { others, bots: wanted.bots }) : t("new-alone", { bots: wanted.bots })}</p>
     </div>
   );
 }
@@ -227,11 +229,11 @@ function AccessOptions({ wanted, onChange, others }: TableFormProps & { others: 
           checked={wanted.isListed ?? others > 0}
           onChange={(event) => onChange({ ...wanted, isListed: event.currentTarget.checked })}
         />
-        {others > 0 ? "List it under open tables" : "List it, so that others can watch"}
+        {others > 0 ? t("new-list") : t("new-list-alone")}
       </label>
       <label class="check">
         <input type="checkbox" checked={wanted.hasUndo} onChange={(event) => onChange({ ...wanted, hasUndo: event.currentTarget.checked })} />
-        Moves can be taken back until something is revealed or another player moves
+        {t("new-undo")}
       </label>
       {others > 0 && (
         <>
@@ -241,7 +243,7 @@ function AccessOptions({ wanted, onChange, others }: TableFormProps & { others: 
               checked={wanted.hasCode}
               onChange={(event) => onChange({ ...wanted, hasCode: event.currentTarget.checked })}
             />
-            Require a code to join (your link includes it)
+            {t("new-code")}
           </label>
           <label class="check">
             <input
@@ -249,7 +251,7 @@ function AccessOptions({ wanted, onChange, others }: TableFormProps & { others: 
               checked={wanted.hasSubstitutes}
               onChange={(event) => onChange({ ...wanted, hasSubstitutes: event.currentTarget.checked })}
             />
-            A bot takes over for anyone away for two minutes
+            {t("new-substitutes")}
           </label>
         </>
       )}
@@ -257,23 +259,16 @@ function AccessOptions({ wanted, onChange, others }: TableFormProps & { others: 
   );
 }
 
-function describePlayers(others: number, bots: number): string {
-  const opponents = bots === 1 ? "1 bot" : `${bots} bots`;
-  if (!others) return `You against ${opponents}. The game starts at once.`;
-  const people = others === 1 ? "1 other player" : `${others} other players`;
-  return `You, ${people}${bots ? ` and ${opponents}` : ""}. You get a link to invite them.`;
-}
-
 function Variants({ wanted, onChange }: TableFormProps): JSX.Element | null {
   const settings = (extrasOf(wanted.game)?.variants ?? []).filter(({ seats }) => seats === undefined || seats === wanted.seats);
   if (!settings.length) return null;
   return (
     <details class="settings">
-      <summary>Variants</summary>
+      <summary>{t("new-variants")}</summary>
       <div class="row">
         {settings.map(({ field, label, values }) => (
           <label key={field}>
-            {label}
+            {t(label)}
             <select
               value={values.findIndex(({ value }) => value === wanted.options[field])}
               onChange={(event) => {
@@ -284,7 +279,7 @@ function Variants({ wanted, onChange }: TableFormProps): JSX.Element | null {
             >
               {values.map((one, place) => (
                 <option key={place} value={place}>
-                  {one.label}
+                  {t(one.label)}
                 </option>
               ))}
             </select>

@@ -6,6 +6,7 @@ import type { SearchSetup } from "../storage.js";
 import { Countdown } from "./Countdown.js";
 import { acceptMatch, stopSearch, useMatchSearch } from "./matchSearch.js";
 import { describeSetup } from "./words.js";
+import { t } from "../texts/texts.js";
 
 /** The proposed match, on every screen: what it is, and how long the player has to accept it. */
 export function MatchDialog(): JSX.Element | null {
@@ -25,28 +26,28 @@ interface ProposalProps {
 function Proposal({ proposal, expires, setup, hasAccepted }: ProposalProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
-  useTabTitle("Match found! – Skerry");
-  const count = proposal.seats - 1;
+  useTabTitle(t("match-tab"));
+  const others = proposal.seats - 1;
   return (
     // Escape must not decline by accident: that costs a wait.
     <dialog class="panel match" ref={dialog} aria-labelledby="match" aria-describedby="match-what" onCancel={(event) => event.preventDefault()}>
-      <h2 id="match">Match found</h2>
+      <h2 id="match">{t("match-title")}</h2>
       <p id="match-what">
         <strong>{describeSetup({ ...setup, seats: proposal.seats })}</strong>
-        <span class="soft small">You and {count === 1 ? "1 other player" : `${count} other players`}. You see who it is at the table.</span>
+        <span class="soft small">{t("match-who", { others })}</span>
       </p>
       <p class="left">
         <Countdown until={expires} />
       </p>
       {hasAccepted ? (
-        <p role="status">Accepted. Waiting for {count === 1 ? "the other player" : "the others"} …</p>
+        <p role="status">{t("match-accepted", { others })}</p>
       ) : (
         <div class="row">
           <button class="button" onClick={stopSearch}>
-            Decline
+            {t("match-decline")}
           </button>
           <button class="button now" autofocus onClick={() => void acceptMatch()}>
-            Accept
+            {t("match-accept")}
           </button>
         </div>
       )}
@@ -69,5 +70,5 @@ function useTabTitle(title: string): void {
       clearInterval(timer);
       if (document.title === title) [document.title, icon.href] = before;
     };
-  }, []);
+  }, [title]);
 }

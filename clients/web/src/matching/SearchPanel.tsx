@@ -9,6 +9,8 @@ import type { SearchSetup } from "../storage.js";
 import { Countdown, Stopwatch } from "./Countdown.js";
 import { dismissSearch, type Progress, type Search, startSearch, stopSearch, useMatchSearch } from "./matchSearch.js";
 import { describeSetup, others } from "./words.js";
+import { rich, t } from "../texts/texts.js";
+import { Refusal } from "../Refusal.js";
 
 /** The search for opponents, in the lobby: how it stands, and what to do meanwhile. */
 export function SearchPanel({ games }: { games: readonly api.Game[] }): JSX.Element | null {
@@ -33,13 +35,13 @@ function Panel({ search, game }: PanelProps): JSX.Element {
   return (
     <section class="panel search" aria-labelledby="search">
       <h2 id="search" ref={heading} tabIndex={-1}>
-        {isOver ? "Search ended" : "Looking for opponents"}
+        {isOver ? t("search-ended") : t("search-running")}
       </h2>
       <div class="row middle">
         <Emblem game={game.id} />
         <div class="grow">
           <strong>{describeSetup(search.setup)}</strong>
-          <p role="status">{search.isOffline ? "The connection is lost. Trying again …" : <Standing {...search} />}</p>
+          <p role="status">{search.isOffline ? t("search-offline") : describeSearch(search)}</p>
           {search.progress.state === "waiting" && <Waited since={search.since} progress={search.progress} />}
         </div>
       </div>
@@ -48,38 +50,26 @@ function Panel({ search, game }: PanelProps): JSX.Element {
   );
 }
 
-/** How the search stands, in a sentence. */
-function Standing({ progress, setup, wasDeclined }: Search): JSX.Element {
-  if (progress.state === "ended") return <>{progress.text}</>;
-  if (progress.state !== "waiting") return <>A match is found.</>;
-  return (
-    <>
-      {wasDeclined && "Another player did not accept, so the search goes on. You keep your place. "}
-      {describeWaiting(progress, setup.seats)}
-    </>
-  );
+/** Returns how the search stands, in a sentence. */
+function describeSearch({ progress, setup, wasDeclined }: Search): string {
+  if (progress.state === "ended") return progress.refused ?? t(progress.why!);
+  if (progress.state !== "waiting") return t("search-found");
+  const standing = describeWaiting(progress, setup.seats);
+  return wasDeclined ? t("search-declined", { standing }) : standing;
 }
 
 function describeWaiting({ otherPlayers, heldUntil }: Extract<Progress, { state: "waiting" }>, seats: number): string {
-  if (heldUntil !== undefined) return "You did not accept an earlier match, so you wait before the next one.";
-  if (otherPlayers === undefined) return "Asking who else is looking …";
-  if (!otherPlayers) return "Nobody else is looking for such a table right now. You can play something else while you wait.";
-  const left = seats - 1 - otherPlayers;
-  const looking = otherPlayers === 1 ? "1 other player is looking" : `${otherPlayers} other players are looking`;
-  return left > 0 ? `${looking} for such a table. ${left} more ${left === 1 ? "is" : "are"} needed.` : `${looking} for such a table.`;
+  if (heldUntil !== undefined) return t("search-held");
+  if (otherPlayers === undefined) return t("search-asking");
+  if (!otherPlayers) return t("search-alone");
+  return t("search-others", { others: otherPlayers, left: Math.max(0, seats - 1 - otherPlayers) });
 }
 
 function Waited({ since, progress: { heldUntil } }: { since: number; progress: Extract<Progress, { state: "waiting" }> }): JSX.Element {
   return (
     <p class="soft small">
-      You have waited <Stopwatch since={since} />.
-      {heldUntil !== undefined && (
-        <>
-          {" "}
-          The next match can come in <Countdown until={heldUntil} />.
-        </>
-      )}{" "}
-      Keep this tab open: it rings when a match is found.
+      {rich("search-waited", { time: <Stopwatch since={since} /> })}{" "}
+      {heldUntil !== undefined && rich("search-next", { time: <Countdown until={heldUntil} /> })} {t("search-keep-tab")}
     </p>
   );
 }
@@ -101,13 +91,13 @@ function Meanwhile({ search: { setup }, game }: PanelProps): JSX.Element {
     <>
       <div class="row">
         <button class="button" disabled={isBusy} onClick={() => attempt(playBots)}>
-          Play {setup.seats === 2 ? "a bot" : "bots"} meanwhile
+          {t("search-bots-meanwhile", { bots: setup.seats - 1 })}
         </button>
         <button class="button" disabled={isBusy} onClick={() => attempt(openTable)}>
-          Open a table instead
+          {t("search-open-table")}
         </button>
         <button class="button" onClick={stopSearch}>
-          Stop looking
+          {t("search-stop")}
         </button>
       </div>
       <Refusal text={refused} />
@@ -127,18 +117,18 @@ function AfterSearch({ search: { setup, progress }, game }: PanelProps): JSX.Ele
     <>
       {retryAt !== undefined && (
         <p class="soft small">
-          You can search again in <Countdown until={retryAt} />.
+          {rich("search-retry-in", { time: <Countdown until={retryAt} /> })}
         </p>
       )}
       <div class="row">
         <button class="button now" onClick={() => startSearch(setup)}>
-          Search again
+          {t("search-again")}
         </button>
         <button class="button" disabled={isBusy} onClick={() => attempt(playBots)}>
-          Play {setup.seats === 2 ? "a bot" : "bots"}
+          {t("search-bots", { bots: setup.seats - 1 })}
         </button>
         <button class="button" onClick={dismissSearch}>
-          Close
+          {t("search-close")}
         </button>
       </div>
       <Refusal text={refused} />
@@ -150,12 +140,4 @@ function AfterSearch({ search: { setup, progress }, game }: PanelProps): JSX.Ele
 function botTable({ game, seats, options }: SearchSetup, { levels }: api.Game): Parameters<typeof createTable>[0] {
   const bots = Object.fromEntries(others(seats).map((seat) => [seat, defaultLevel(levels)]));
   return { game, seats, options, bots, hints: levels.length > 1, isListed: false, hasCode: false, hasUndo: true };
-}
-
-function Refusal({ text }: { text: string }): JSX.Element | null {
-  return text ? (
-    <p class="refusal" role="alert">
-      {text}
-    </p>
-  ) : null;
 }

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { followLink } from "../router.js";
 import { Stopwatch } from "./Countdown.js";
 import { stopSearch, useMatchSearch } from "./matchSearch.js";
+import { t } from "../texts/texts.js";
 
 /** The search above a table, in one line: it goes on while its player plays something else. */
 export function SearchStatus(): JSX.Element | null {
@@ -11,13 +12,13 @@ export function SearchStatus(): JSX.Element | null {
   return (
     <p class="searching small">
       <a href="/" onClick={followLink}>
-        {isOver ? "Search ended" : "Looking for opponents"}
+        {isOver ? t("search-ended") : t("search-running")}
       </a>
       {!isOver && (
         <>
           <Stopwatch since={search.since} />
           <button class="button" onClick={stopSearch}>
-            Stop
+            {t("search-stop-short")}
           </button>
         </>
       )}

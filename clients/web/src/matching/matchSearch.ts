@@ -4,6 +4,7 @@ import { go } from "../router.js";
 import { client, errorMessage } from "../server.js";
 import { forgetSearch, type SearchSetup, storedSearch, storePlayerName, storeSearch, storeSession } from "../storage.js";
 import { play, prepareSound } from "../sound.js";
+import { messageId } from "../texts/texts.js";
 
 /** A search that stopped longer ago does not go on by itself when the page is loaded: its player may be gone. */
 const RESUME_MS = 30_000;
@@ -17,8 +18,8 @@ export type Progress =
   | Extract<MatchUpdate, { state: "waiting" | "proposed" }>
   /** The player has accepted, and the others have not yet. */
   | { state: "accepted"; proposal: api.MatchProposal; expires: number }
-  /** The search has ended without a seat. `retryAt`: when the server allows the next one, by `Date.now()`. */
-  | { state: "ended"; text: string; retryAt?: number | undefined };
+  /** The search has ended without a seat. `why`: the id of the reason. `refused`: the server's instead. */
+  | { state: "ended"; why?: string; refused?: string; /** When the next one is allowed, by `Date.now()`. */ retryAt?: number | undefined };
 
 /** The search of this tab. A tab has at most one. */
 export interface Search {
@@ -65,7 +66,7 @@ export function resumeSearch(): void {
   const { setup, since, requestId, seenAt, hasAccepted } = stored;
   // A player who accepted may have a seat by now.
   if (Date.now() - seenAt < (hasAccepted ? SEAT_KEPT_MS : RESUME_MS)) return void run(setup, since, requestId);
-  show({ setup, since, progress: { state: "ended", text: "Your search stopped when this page was closed." } });
+  show({ setup, since, progress: { state: "ended", why: messageId("search-page-closed") } });
   forgetSearch();
 }
 
@@ -79,7 +80,7 @@ export async function acceptMatch(): Promise<void> {
   try {
     await search.confirm(); // If it does not count, the next update says why.
   } catch (error) {
-    if (search === running) end(errorMessage(error));
+    if (search === running) end({ refused: errorMessage(error) });
   }
 }
 
@@ -87,7 +88,7 @@ export async function acceptMatch(): Promise<void> {
 export function stopSearch(): void {
   const declines = current?.progress.state === "proposed" || current?.progress.state === "accepted";
   running?.leave();
-  if (declines) return end("You declined the match. If you search again, you wait a little before the next match.");
+  if (declines) return end({ why: messageId("search-you-declined") });
   forget();
 }
 
@@ -101,8 +102,8 @@ function show(changed: Partial<Search> & Pick<Search, "setup" | "since" | "progr
   dispatchEvent(new Event(CHANGED));
 }
 
-function end(text: string, retryAt?: number): void {
-  if (current) show({ ...current, progress: { state: "ended", text, retryAt } });
+function end(why: Omit<Extract<Progress, { state: "ended" }>, "state">): void {
+  if (current) show({ ...current, progress: { state: "ended", ...why } });
   stopStoring();
 }
 
@@ -176,8 +177,8 @@ function arrive({ seat, session }: Extract<MatchUpdate, { state: "seated" }>, { 
 
 function fail(error: unknown): void {
   if (error instanceof SkerryError && error.is("PROPOSAL_EXPIRED")) {
-    return end("You did not answer in time, so your search has ended. If you search again, you wait a little before the next match.");
+    return end({ why: messageId("search-no-answer") });
   }
   const retryAfterMs = error instanceof SkerryError ? error.retryAfterMs : undefined;
-  end(errorMessage(error), retryAfterMs && Date.now() + retryAfterMs);
+  end({ refused: errorMessage(error), retryAt: retryAfterMs && Date.now() + retryAfterMs });
 }

@@ -2,6 +2,8 @@ import type { JSX } from "preact";
 import { followLink } from "../router.js";
 import { SeatMark } from "../seatMarks.js";
 import { endNotesOf, type RankedGame, type RankedSeat, resultOf, since } from "./rankingText.js";
+import { dateText } from "../texts/formats.js";
+import { t } from "../texts/texts.js";
 
 interface GameListProps<Game extends RankedGame> {
   games: readonly Game[];
@@ -14,11 +16,11 @@ export function GameList<Game extends RankedGame>({ games, isOwn }: GameListProp
   return (
     <ul class="tables ranked-games">
       {games.map((game) => {
-        const verb = game.endTime ? "Replay" : "Watch";
+        const verb = game.endTime ? t("replay") : t("watch");
         const own = isOwn && game.seats.find(isOwn);
         return (
           <li key={game.session}>
-            {own && <strong class="result-word">{resultOf(game, own) || "plays"}</strong>}
+            {own && <strong class="result-word">{resultOf(game, own) || t("rankings-plays")}</strong>}
             <div>
               <span class="sitting">
                 {game.seats.map((seat, number) => (
@@ -30,7 +32,7 @@ export function GameList<Game extends RankedGame>({ games, isOwn }: GameListProp
                 {endNotesOf(game).map((note) => ` · ${note}`)}
               </span>
             </div>
-            <a class="button" href={`/${game.session}`} onClick={followLink} aria-label={`${verb}: ${game.seats.map(({ displayName }) => displayName).join(" against ")}`}>
+            <a class="button" href={`/${game.session}`} onClick={followLink} aria-label={t("lobby-action", { verb, title: game.seats.map(({ displayName }) => displayName).join(" – ") })}>
               {verb}
             </a>
           </li>
@@ -60,10 +62,9 @@ function PlayerOfGame({ game, seat, number }: PlayerOfGameProps): JSX.Element {
 
 /** How long ago something was, with the exact time on hover. */
 export function Since({ time }: { time: string }): JSX.Element {
-  const date = new Date(time);
   return (
-    <time dateTime={time} title={date.toLocaleString()}>
-      {since(date.getTime(), Date.now())}
+    <time dateTime={time} title={dateText(time, { dateStyle: "medium", timeStyle: "medium" })}>
+      {since(new Date(time).getTime(), Date.now())}
     </time>
   );
 }

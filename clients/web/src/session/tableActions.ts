@@ -2,6 +2,7 @@ import type { api, Seat, Table } from "skerry-client";
 import { addedTo, storeSession, lastPlayerName, storePlayerName } from "../storage.js";
 import { go } from "../router.js";
 import { client, errorMessage } from "../server.js";
+import { t } from "../texts/texts.js";
 
 /** The settings of a new table. */
 export interface TableSetup {
@@ -117,5 +118,5 @@ export async function forkGame(session: api.Session, sequence: number, seat: num
     seats: session.seats.length,
     bots: Object.fromEntries(others.map((one) => [one.seat, level])),
   });
-  await settle(from, table, session.game, lastPlayerName() || "Player", seat);
+  await settle(from, table, session.game, lastPlayerName() || t("player"), seat);
 }

@@ -1,11 +1,12 @@
 import type { api } from "skerry-client";
+import { messageId } from "../texts/texts.js";
 
-/** The time controls that the form offers. The first is the default. */
+/** The time controls that the form offers, with the ids of their texts. The first is the default. */
 export const CLOCKS: readonly { label: string; clock: api.ClockInput | undefined }[] = [
-  { label: "none", clock: undefined },
-  { label: "3 minutes each + 2 seconds per turn", clock: { bank: { timeMs: 180_000, incrementMs: 2_000 } } },
-  { label: "30 seconds per turn", clock: { perMove: { timeMs: 30_000 } } },
-  { label: "3 days per turn", clock: { correspondence: { days: 3 } } },
+  { label: messageId("clock-none"), clock: undefined },
+  { label: messageId("clock-bank"), clock: { bank: { timeMs: 180_000, incrementMs: 2_000 } } },
+  { label: messageId("clock-turn"), clock: { perMove: { timeMs: 30_000 } } },
+  { label: messageId("clock-days"), clock: { correspondence: { days: 3 } } },
 ];
 
 /** How long a player can be away before a bot takes over, in milliseconds. */

@@ -1,6 +1,8 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { unitText } from "../texts/formats.js";
+import { t } from "../texts/texts.js";
 
 /** A running clock with less time left, in milliseconds, is highlighted. */
 const SHORT_MS = 20_000;
@@ -12,8 +14,8 @@ export type ReadClocks = () => api.Clocks | undefined;
 
 interface ClockProps {
   seat: number;
-  /** The start of the spoken sentence: "Ada has". */
-  owner: string;
+  /** The name of the player. Absent: the viewer. */
+  owner?: string;
   read: ReadClocks;
 }
 
@@ -30,7 +32,7 @@ export function Clock({ seat, owner, read }: ClockProps): JSX.Element | null {
     <span
       class={`clock figures ${isRunning ? "running" : "soft"} ${isShort ? "short" : ""}`}
       role="timer"
-      aria-label={`${owner} ${spokenTime(ms)} left`}
+      aria-label={owner === undefined ? t("clock-own", { time: spokenTime(ms) }) : t("clock-left", { name: owner, time: spokenTime(ms) })}
     >
       {formatTime(ms)}
     </span>
@@ -62,15 +64,14 @@ function parts(ms: number): readonly [number, number, number, number] {
 export function formatTime(ms: number): string {
   const [days, hours, minutes, seconds] = parts(ms);
   const two = (part: number): string => `${part}`.padStart(2, "0");
-  if (days) return `${days} d ${hours} h`;
+  if (days) return `${unitText(days, "day", "narrow")} ${unitText(hours, "hour", "narrow")}`;
   return hours ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`;
 }
 
 /** Returns a time for screen readers: "2 minutes 5 seconds". */
 export function spokenTime(ms: number): string {
   const [days, hours, minutes, seconds] = parts(ms);
-  const plural = (count: number, unit: string): string => (count === 1 ? `1 ${unit}` : `${count} ${unit}s`);
-  if (days) return `${plural(days, "day")} ${plural(hours, "hour")}`;
-  if (hours) return `${plural(hours, "hour")} ${plural(minutes, "minute")}`;
-  return minutes ? `${plural(minutes, "minute")} ${plural(seconds, "second")}` : plural(seconds, "second");
+  if (days) return `${unitText(days, "day")} ${unitText(hours, "hour")}`;
+  if (hours) return `${unitText(hours, "hour")} ${unitText(minutes, "minute")}`;
+  return minutes ? `${unitText(minutes, "minute")} ${unitText(seconds, "second")}` : unitText(seconds, "second");
 }

@@ -2,27 +2,28 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 
 interface ConfirmButtonProps {
-  verb: string;
-  /** The player it applies to, for screen readers. Absent: the user of the button. */
-  object?: string;
+  text: string;
+  /** What the button asks after the first click, without a question mark. */
+  sure: string;
+  /** Both for screen readers, with the player it applies to. Absent: it applies to the user of the button. */
+  spoken?: readonly [text: string, sure: string];
   onConfirm: () => void;
 }
 
 /** A button for an action that cannot be undone: the first click asks for a confirmation. A double click does not confirm. */
-export function ConfirmButton({ verb, object, onConfirm }: ConfirmButtonProps): JSX.Element {
+export function ConfirmButton({ text, sure, spoken, onConfirm }: ConfirmButtonProps): JSX.Element {
   const [isAsked, setAsked] = useState(false);
-  const label = isAsked ? `Really ${verb.toLowerCase()}` : verb;
   return (
     <button
       class={isAsked ? "button aside-button now" : "button aside-button"}
-      aria-label={object === undefined ? undefined : `${label} ${object}${isAsked ? "?" : ""}`}
+      aria-label={spoken?.[Number(isAsked)]}
       onClick={({ detail }) => {
         if (!isAsked) setAsked(true);
         else if (detail < 2) onConfirm(); // `detail` counts clicks in a row. It is 0 for the keyboard.
       }}
       onBlur={() => setAsked(false)}
     >
-      {isAsked ? `${label}?` : label}
+      {isAsked ? `${sure}?` : text}
     </button>
   );
 }

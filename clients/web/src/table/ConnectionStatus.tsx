@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useServerResponds } from "../server.js";
 import type { Followed } from "../session/followed.js";
+import { t } from "../texts/texts.js";
 
 /**
  * A message while the connection is lost, with the time of the next attempt. Screen readers announce the loss once, not
@@ -12,11 +13,11 @@ export function ConnectionStatus({ connection }: Pick<Followed, "connection">): 
   const responds = useServerResponds();
   const isWaiting = connection.state === "waiting";
   const isLost = isWaiting || !isOnline || (connection.state === "opening" && !responds);
-  const retry = isWaiting && `Trying again in ${Math.max(1, Math.round(connection.delayMs / 1000))} s.`;
+  const retry = isWaiting && t("table-retry", { seconds: Math.max(1, Math.round(connection.delayMs / 1000)) });
   return (
     <p class="connecting">
-      <span role="status">{isLost && "Connection lost. Your game is safe."}</span>{" "}
-      {isOnline ? retry : "The page reconnects when your network is back."}
+      <span role="status">{isLost && t("table-lost")}</span>{" "}
+      {isOnline ? retry : t("table-offline")}
     </p>
   );
 }

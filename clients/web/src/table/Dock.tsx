@@ -8,6 +8,7 @@ import { SeatNotices } from "./PlayerControls.js";
 import { TakeBack } from "./TakeBack.js";
 import type { MoveSelection } from "./useMoveSelection.js";
 import type { Replay } from "./useReplay.js";
+import { t } from "../texts/texts.js";
 
 interface DockProps {
   session: api.Session;
@@ -31,7 +32,7 @@ interface DockProps {
 export function Dock({ children, drawer, past, isOver, timeline, moveSelection, position, positionKey, isOnTable, ...seats }: DockProps): JSX.Element {
   const more = (
     <button class="button quiet more" aria-expanded={drawer.isOpen} aria-controls="drawer" onClick={() => drawer.setOpen(!drawer.isOpen)}>
-      {drawer.isOpen ? "Back to the table" : isOver ? "Result" : <span>Log<span class="rest"> and more</span></span>}
+      {drawer.isOpen ? t("dock-back") : isOver ? t("dock-result") : <span>{t("dock-log")}<span class="rest">{t("dock-log-rest")}</span></span>}
     </button>
   );
   return (
@@ -62,10 +63,10 @@ export function Dock({ children, drawer, past, isOver, timeline, moveSelection, 
 function ReplayNotice({ onNow, children }: { onNow: () => void; children: JSX.Element }): JSX.Element {
   return (
     <div class="bar">
-      <span>You are looking at an earlier moment of the game.</span>
+      <span>{t("dock-past")}</span>
       {children}
       <button class="button now" onClick={onNow}>
-        Back to now
+        {t("dock-now")}
       </button>
     </div>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { SHOW_TAB } from "../drawerTab.js";
+import { t } from "../texts/texts.js";
 
 /** A tab of the drawer. */
 export interface Tab {
@@ -56,7 +57,7 @@ export function Drawer({ tabs, state: { tab, isOpen, show, setOpen } }: { tabs: 
     document.getElementById(`tab-${next.id}`)?.focus();
   };
   return (
-    <aside class={isOpen ? "drawer open" : "drawer"} id="drawer" aria-label="About this game" onKeyDown={onKeyDown}>
+    <aside class={isOpen ? "drawer open" : "drawer"} id="drawer" aria-label={t("drawer")} onKeyDown={onKeyDown}>
       <div class="tabs" role="tablist">
         {tabs.map(({ id, title }) => (
           <button
@@ -72,7 +73,7 @@ export function Drawer({ tabs, state: { tab, isOpen, show, setOpen } }: { tabs: 
             {title}
           </button>
         ))}
-        <button class="tab close" aria-label="Close" onClick={() => setOpen(false)}>
+        <button class="tab close" aria-label={t("search-close")} onClick={() => setOpen(false)}>
           ×
         </button>
       </div>

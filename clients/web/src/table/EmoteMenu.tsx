@@ -2,7 +2,9 @@ import type { api, Seat } from "skerry-client";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { errorMessage } from "../server.js";
-import { EMOTES } from "./emotes.js";
+import { EMOTES, emoteText } from "./emotes.js";
+import { t } from "../texts/texts.js";
+import { Refusal } from "../Refusal.js";
 
 interface EmoteMenuProps {
   seat: Seat;
@@ -32,25 +34,21 @@ export function EmoteMenu({ seat, isInPlay }: EmoteMenuProps): JSX.Element {
   return (
     <div class="emote-menu" onKeyDown={onKeyDown}>
       <button class="button aside-button" ref={button} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        Say …
+        {t("emote-say")}
       </button>
       {isOpen && (
-        <div class="emotes" role="group" aria-label="Say to everyone at the table">
+        <div class="emotes" role="group" aria-label={t("emote-group")}>
           {EMOTES.map(
-            ([emote, text]) =>
+            (emote) =>
               (isInPlay || emote !== "EMOTE_GOOD_GAME") && (
                 <button key={emote} class="button" onClick={() => say(emote)}>
-                  {text}
+                  {emoteText(emote)}
                 </button>
               ),
           )}
         </div>
       )}
-      {refused && (
-        <p class="refusal" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refusal text={refused} />
     </div>
   );
 }

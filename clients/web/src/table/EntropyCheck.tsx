@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { addedTo } from "../storage.js";
 import { isSeat } from "../session/followed.js";
+import { t } from "../texts/texts.js";
 
 interface EntropyCheckProps {
   session: api.Session;
@@ -18,13 +19,12 @@ export function EntropyCheck({ session, handle }: EntropyCheckProps): JSX.Elemen
   }, [session.seed]);
   if (!added || !isSeat(handle)) return null;
   if (session.seats[handle.number]?.entropy !== added.entropy) {
-    return <p class="refusal">The server did not use the random number that your browser added to the seed.</p>;
+    return <p class="refusal">{t("result-entropy-lost")}</p>;
   }
-  if (isKept === false) return <p class="refusal">The server changed its seed after you had joined.</p>;
+  if (isKept === false) return <p class="refusal">{t("result-seed-changed")}</p>;
   return (
     <p class="soft small">
-      Your browser added its own random number to the seed before the deal.
-      {isKept && " The server's seed is the one that it had fixed before."}
+      {t("result-entropy")} {isKept && t("result-seed-kept")}
     </p>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { defaultLevel, LevelSelect } from "../LevelSelect.js";
 import { forkGame } from "../session/tableActions.js";
 import type { Replay } from "./useReplay.js";
+import { t } from "../texts/texts.js";
 
 interface ForkControlsProps {
   session: api.Session;
@@ -24,9 +25,9 @@ export function ForkControls({ session, past: { at, position }, levels, attempt 
   const seat = position.seat ?? mover;
   return (
     <>
-      <LevelSelect label="Bot strength" {...{ levels, level }} onChange={setLevel} />
+      <LevelSelect label={t("new-strength")} {...{ levels, level }} onChange={setLevel} />
       <button class="button now" onClick={() => attempt(() => forkGame(session, at, seat, level))}>
-        Play from here
+        {t("result-fork")}
       </button>
     </>
   );

@@ -5,6 +5,7 @@ import { PlayerName, EventText } from "../text.js";
 import { emoteText } from "./emotes.js";
 import { type EntryContext, entryContexts } from "./entryContext.js";
 import { type LogPoint, shownEntries } from "./playback.js";
+import { rich, t } from "../texts/texts.js";
 
 interface GameLogProps {
   entries: readonly api.Entry[];
@@ -29,7 +30,7 @@ export function GameLog({ entries, names, at, shown, children }: GameLogProps): 
   return (
     <div class="log">
       {children}
-      <ol ref={list} reversed tabIndex={0} aria-label="Game log, newest first">
+      <ol ref={list} reversed tabIndex={0} aria-label={t("log")}>
         {[...shownEntries(entries, shown)].reverse().map((entry) => (
           <LogLine key={entry.sequence} {...{ entry, names }} context={context.get(entry.sequence)} isCurrent={Number(entry.sequence) === at} />
         ))}
@@ -78,35 +79,23 @@ export function LogEntry({ entry, names, context, newestFirst }: LogEntryProps):
   }
   const { player = "", isInPlay = true } = context ?? {};
   const name = <PlayerName name={player} />;
-  if ("joined" in entry) return <p>{name} joins.</p>;
-  if ("left" in entry) return <p>{name} leaves. {isInPlay ? "A bot takes over." : "The seat is open again."}</p>;
-  if ("removed" in entry) return <p>The host removes {name}. The seat is open again.</p>;
-  if ("started" in entry) return <p>The game starts.</p>;
-  if ("away" in entry) return <p>{name} is away.</p>;
-  if ("returned" in entry) return <p>{name} is back.</p>;
-  if ("timedOut" in entry) return <TimedOut {...entry.timedOut} name={name} />;
-  if ("resigned" in entry) return <p>{name} resigns.</p>;
-  if ("undone" in entry) return <p>{name} takes back a move.</p>;
-  if ("nudged" in entry) return <p>{name} is reminded that it is their turn.</p>;
-  if ("emoted" in entry) return <p>{name}: {emoteText(entry.emoted.emote)}</p>;
-  if ("seatOpened" in entry) return <p>The host opens the seat of {name} to others.</p>;
-  if ("cancelled" in entry) return <p>{entry.cancelled.byOperator ? "The server operator" : "The host"} cancels the game.</p>;
-  return "created" in entry ? <p>The table is created.</p> : null;
+  const text = describeEntry(entry, name, isInPlay);
+  return text === undefined ? null : <p>{text}</p>;
 }
 
-/** The consequence of a timeout. An action that a newer server added has no text. */
-const FOLLOWS: Readonly<Partial<Record<api.TimeoutAction, string>>> = {
-  TIMEOUT_ACTION_SUBSTITUTE: " A bot takes over.",
-  TIMEOUT_ACTION_MOVE: " A random move is played.",
-  TIMEOUT_ACTION_END: " The game ends.",
-};
-
-function TimedOut({ cause, action, name }: api.TimedOut & { name: JSX.Element }): JSX.Element {
-  const isLate = cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME";
-  return (
-    <p>
-      {name} {isLate ? "ran out of time." : "was away for too long."}
-      {FOLLOWS[action]}
-    </p>
-  );
+function describeEntry(entry: api.Entry, name: JSX.Element, isInPlay: boolean): ComponentChildren {
+  if ("joined" in entry) return rich("log-joined", { name });
+  if ("left" in entry) return isInPlay ? rich("log-left", { name }) : rich("log-left-lobby", { name });
+  if ("removed" in entry) return rich("log-removed", { name });
+  if ("started" in entry) return t("log-started");
+  if ("away" in entry) return rich("log-away", { name });
+  if ("returned" in entry) return rich("log-returned", { name });
+  if ("timedOut" in entry) return rich("log-timed-out", { name, cause: entry.timedOut.cause, action: entry.timedOut.action });
+  if ("resigned" in entry) return rich("log-resigned", { name });
+  if ("undone" in entry) return rich("log-undone", { name });
+  if ("nudged" in entry) return rich("log-nudged", { name });
+  if ("emoted" in entry) return rich("log-said", { name, text: emoteText(entry.emoted.emote) });
+  if ("seatOpened" in entry) return rich("log-seat-opened", { name });
+  if ("cancelled" in entry) return entry.cancelled.byOperator ? t("log-cancelled-by-operator") : t("log-cancelled");
+  return "created" in entry ? t("log-created") : undefined;
 }

@@ -34,6 +34,7 @@ import { useMoveSelection } from "./useMoveSelection.js";
 import { useReplay } from "./useReplay.js";
 import { useSignals } from "./useSignals.js";
 import { type Playback, usePlayback } from "./usePlayback.js";
+import { t } from "../texts/texts.js";
 
 interface GameScreenProps extends Observed {
   session: api.Session;
@@ -116,7 +117,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
         <TableHeader session={session} position={position} assets={assets} isPast={isPast} playback={playback} readClocks={readClocks} />
         <PlayerList {...{ session, position, playback, said, readClocks, opened }} onOpen={setOpened} />
         <LatestEvent playback={playback} names={names} />
-        <section class="board stage" aria-label="The board">
+        <section class="board stage" aria-label={t("board")}>
           <Symbols symbols={game.symbols} />
           <Pane {...pane} {...board} kind="board" />
           <Pointed root={root} />
@@ -124,7 +125,7 @@ export function GameScreen({ session, position: newest, areas, entries, assets, 
         <Dock {...{ session, position, handle, isRemoved, onSeat, moveSelection, drawer, past, isOver, timeline }} positionKey={positionKey} isOnTable={(id) => labels.has(id)}>
           {lesson && !isPast && <LessonPanel {...{ lesson, game, root, legal }} isOpen={(id) => selection.next.has(id) || selection.targets.includes(id)} />}
           {hand.areas.length > 0 && (
-            <section class={isLarge(hand, { pieces: playback.pieces, symbols }) ? "board hand large" : "board hand"} aria-label="Your cards and pieces">
+            <section class={isLarge(hand, { pieces: playback.pieces, symbols }) ? "board hand large" : "board hand"} aria-label={t("board-own")}>
               <Pane {...pane} {...hand} kind="hand" />
             </section>
           )}
@@ -144,7 +145,7 @@ function LatestEvent({ playback, names }: { playback: Playback; names: readonly 
         {latestEvent && <EventText text={latestEvent.text} names={names} {...(latestEvent.template !== undefined && { template: latestEvent.template })} />}
       </p>
       <MissedNotice playback={playback} names={names} />
-      {isRunning && <button class="button">Skip</button>}
+      {isRunning && <button class="button">{t("skip")}</button>}
     </div>
   );
 }

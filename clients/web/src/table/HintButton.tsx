@@ -2,6 +2,7 @@ import type { api, Seat } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { errorMessage } from "../server.js";
+import { t } from "../texts/texts.js";
 
 interface HintButtonProps {
   seat: Seat;
@@ -15,7 +16,7 @@ interface HintButtonProps {
 export function HintButton({ seat, positionKey, propose }: HintButtonProps): JSX.Element {
   const [hint, setHint] = useState({ positionKey: "", text: "" });
   const ask = async (): Promise<void> => {
-    setHint({ positionKey, text: "Thinking …" });
+    setHint({ positionKey, text: t("hint-thinking") });
     try {
       const { move, text } = await seat.hint();
       setHint((current) => (current.positionKey === positionKey ? { positionKey, text } : current));
@@ -33,8 +34,8 @@ export function HintButton({ seat, positionKey, propose }: HintButtonProps): JSX
         </p>
       )}
       <button class="button quiet ask" disabled={isShown} onClick={ask}>
-        <span class="wide-only">What would a strong player do?</span>
-        <span class="narrow-only">Hint</span>
+        <span class="wide-only">{t("hint-ask")}</span>
+        <span class="narrow-only">{t("hint-short")}</span>
       </button>
     </>
   );

@@ -3,7 +3,9 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { storedSession, lastPlayerName } from "../storage.js";
 import { takeSeat, type RefusedName } from "../session/tableActions.js";
-import { client, errorMessage } from "../server.js";
+import { NameForm } from "../NameForm.js";
+import { client } from "../server.js";
+import { rich, t } from "../texts/texts.js";
 
 /** Returns the join code from the link. It stands after the `#`, a part that browsers never send to a server. */
 function linkedCode(): string {
@@ -17,55 +19,15 @@ interface JoinFormProps {
 
 /** The form that takes a seat. It asks for a join code if the table requires one. */
 export function JoinForm({ session, onSeat }: JoinFormProps): JSX.Element {
-  const before = (history.state ?? {}) as Partial<RefusedName>;
-  const [name, setName] = useState(before.name ?? lastPlayerName());
-  const [code, setCode] = useState(storedSession(session.name)?.joinCode ?? linkedCode());
-  const [refused, setRefused] = useState(before.refused ?? "");
-  const [busy, setBusy] = useState(false);
-  const asksCode = session.joinCodeRequired;
-  const sit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      const table = await client.table(session.name, asksCode ? { joinCode: code } : {});
-      const token = await takeSeat(table, session.game, name.trim(), { hasFixedChance: session.lesson || session.state !== "SESSION_STATE_LOBBY" });
-      history.replaceState(null, "", location.href);
-      onSeat(token);
-    } catch (error) {
-      setRefused(errorMessage(error));
-      setBusy(false);
-    }
+  const { name = lastPlayerName(), refused } = (history.state ?? {}) as Partial<RefusedName>;
+  const code = storedSession(session.name)?.joinCode ?? linkedCode();
+  const sit = async (wanted: string, joinCode: string | undefined): Promise<void> => {
+    const table = await client.table(session.name, { joinCode });
+    const token = await takeSeat(table, session.game, wanted, { hasFixedChance: session.lesson || session.state !== "SESSION_STATE_LOBBY" });
+    history.replaceState(null, "", location.href);
+    onSeat(token);
   };
-  return (
-    <form class="sit" onSubmit={sit}>
-      <label>
-        Your name
-        <input value={name} maxLength={80} autocomplete="nickname" required onInput={(event) => setName(event.currentTarget.value)} />
-      </label>
-      {asksCode && (
-        <label>
-          Join code
-          <input
-            class="code"
-            value={code}
-            maxLength={16}
-            autocomplete="off"
-            autocapitalize="characters"
-            required
-            onInput={(event) => setCode(event.currentTarget.value)}
-          />
-        </label>
-      )}
-      <button class="button now" disabled={busy || !name.trim() || (asksCode && !code.trim())}>
-        Join
-      </button>
-      {refused && (
-        <p class="refusal" role="alert">
-          {refused}
-        </p>
-      )}
-    </form>
-  );
+  return <NameForm known={{ name, code }} asksCode={session.joinCodeRequired} verb={t("lobby-join")} before={refused} onSubmit={sit} />;
 }
 
 /** The link that invites others. It includes the join code if the table requires one and this browser knows it. */
@@ -85,16 +47,16 @@ export function InviteLink({ session, code = linkedCode() }: { session: api.Sess
     <div class="share">
       <label>
         {session.joinCodeRequired && !carries
-          ? "Anyone with this link and the code can join"
-          : "Anyone with this link can join"}
+          ? t("join-link-code")
+          : t("join-link")}
         <input id="link" readonly value={link} onFocus={(event) => event.currentTarget.select()} />
       </label>
       <button class="button" onClick={copy}>
-        {copied ? "Copied" : "Copy link"}
+        {copied ? t("join-copied") : t("join-copy")}
       </button>
       {carries && (
         <p class="soft small">
-          The link includes the join code <strong class="code">{code}</strong>. Without it, players must type the code.
+          {rich("join-code-note", { code: <strong class="code">{code}</strong> })}
         </p>
       )}
     </div>

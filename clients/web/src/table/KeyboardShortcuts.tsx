@@ -2,24 +2,25 @@ import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import type { Shortcuts } from "../shortcuts.js";
 import { showTab } from "../drawerTab.js";
+import { messageId, t } from "../texts/texts.js";
 
-const CHOOSING: Shortcuts = [
-  [["←", "→", "↑", "↓"], "Go to the nearest option on the board or in your hand"],
-  [["Shift + arrow"], "Go to the nearest place or piece. Enter says why you cannot choose it now"],
-  [["1", "…", "9"], "Choose this move of the list. Type both digits where it shows two"],
-  [["Tab"], "Go to the next option. With Shift, go to the previous one"],
-  [["Enter", "Space"], "Choose it, and then confirm the move"],
-  [["z"], "Take back your latest move, where that is possible"],
-  [["Escape"], "Undo the choice, or skip the animation"],
-];
-const REPLAY: Shortcuts = [
-  [["←", "→"], "In the replay: go one entry back or forward"],
-  [["Home", "End"], "In the replay: go to the start or the end"],
-];
-const ITSELF: Shortcuts = [
-  [["m"], "Switch the sounds on or off"],
-  [["?"], "Show this list"],
-];
+/** Returns the keys of every game, with those of one game after the keys that choose. */
+function allShortcuts(own: Shortcuts): Shortcuts {
+  return [
+    [["←", "→", "↑", "↓"], messageId("keys-arrows")],
+    [[t("keys-shift-arrow")], messageId("keys-dark")],
+    [["1", "…", "9"], messageId("keys-digits")],
+    [["Tab"], messageId("keys-tab")],
+    [["Enter", t("keys-space")], messageId("keys-enter")],
+    [["z"], messageId("keys-undo")],
+    [["Escape"], messageId("keys-escape")],
+    ...own,
+    [["←", "→"], messageId("keys-replay")],
+    [["Home", "End"], messageId("keys-ends")],
+    [["m"], messageId("keys-mute")],
+    [["?"], messageId("keys-help")],
+  ];
+}
 
 /** Elements that take text: `?` is typed there. */
 const TEXT_INPUTS = "input:not([type=range]), textarea, select";
@@ -27,15 +28,15 @@ const TEXT_INPUTS = "input:not([type=range]), textarea, select";
 /** The list of keyboard shortcuts, with those of the game. */
 export function KeyboardShortcuts({ own = [] }: { own: Shortcuts | undefined }): JSX.Element {
   return (
-    <dl class="keys" aria-label="Keyboard shortcuts">
-      {[...CHOOSING, ...own, ...REPLAY, ...ITSELF].map(([names, action]) => (
+    <dl class="keys" aria-label={t("keys")}>
+      {allShortcuts(own).map(([names, action]) => (
         <div key={action}>
           <dt>
             {names.map((name) => (
               <kbd key={name}>{name}</kbd>
             ))}
           </dt>
-          <dd>{action}</dd>
+          <dd>{t(action)}</dd>
         </div>
       ))}
     </dl>

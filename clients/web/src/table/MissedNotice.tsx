@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { PlayerName } from "../text.js";
 import { useAttempt } from "../useAttempt.js";
 import type { Playback } from "./usePlayback.js";
+import { rich, t } from "../texts/texts.js";
 
 interface MissedNoticeProps {
   playback: Playback;
@@ -18,12 +19,12 @@ export function MissedNotice({ playback: { missed, isRunning, onReview }, names 
         {missed.map(({ seat, count }, place) => (
           <span key={seat}>
             {place > 0 && ", "}
-            {count === 1 ? "1 move" : `${count} moves`} by <PlayerName seat={seat} name={names[seat] ?? ""} />
+            {rich("missed", { count, name: <PlayerName seat={seat} name={names[seat] ?? ""} /> })}
           </span>
         ))}
       </span>
       <button class="button" disabled={isBusy} onClick={() => attempt(onReview)}>
-        Show
+        {t("missed-show")}
       </button>
       {refused && <span role="alert">{refused}</span>}
     </p>

@@ -4,6 +4,7 @@ import { useSetting } from "../settings.js";
 import { TextWithRules, RuleLink } from "../text.js";
 import { digitsOf, withoutDuplicates } from "./moveDigits.js";
 import type { MoveSelection } from "./useMoveSelection.js";
+import { t } from "../texts/texts.js";
 
 interface MoveChoicesProps {
   moveSelection: MoveSelection;
@@ -23,7 +24,7 @@ export function MoveChoices({ moveSelection, isSeated, isOnTable, children }: Mo
   const canHide = offered.every(({ target }) => isOnTable(target));
   const isShown = isListed || !canHide;
   return (
-    <section class="choices" aria-label="What you can do">
+    <section class="choices" aria-label={t("choices")}>
       <Question {...{ moveSelection, isSeated }} />
       {isShown && offered.length > 0 && (
         <div class="list" tabIndex={-1}>
@@ -35,20 +36,21 @@ export function MoveChoices({ moveSelection, isSeated, isOnTable, children }: Mo
       <div class="bar">
         {targets.length > 0 && (
           <button class="button undo" onClick={undo}>
-            Undo
+            {t("choices-undo")}
           </button>
         )}
         {children}
         {canHide && offered.length > 0 && (
           <button class="button quiet list-toggle" aria-expanded={isShown} onClick={() => setListed(!isListed)}>
             <span>
-              List<span class="rest"> of moves</span>
+              {t("choices-list")}
+              <span class="rest">{t("choices-list-rest")}</span>
             </span>
           </button>
         )}
         {move && (
           <button class="button now confirm" onClick={() => onConfirm(move)}>
-            Confirm
+            {t("choices-confirm")}
           </button>
         )}
       </div>
@@ -75,7 +77,7 @@ function Question({ moveSelection, isSeated }: Pick<MoveChoicesProps, "moveSelec
       </p>
     );
   }
-  return <p class="question soft">{busy ? "Sending your move …" : isSeated ? "" : "You are watching."}</p>;
+  return <p class="question soft">{busy ? t("choices-sending") : isSeated ? "" : t("choices-watching")}</p>;
 }
 
 interface GroupProps {
@@ -93,7 +95,7 @@ function Group({ heading, nexts, offered, onSelect }: GroupProps): JSX.Element {
       {nexts.map((next) => {
         const digits = digitsOf(offered.indexOf(next), offered.length);
         const { target, label, only } = next;
-        const keys = digits.length > 1 ? { "aria-description": `keys ${[...digits].join(" ")}` } : { "aria-keyshortcuts": digits };
+        const keys = digits.length > 1 ? { "aria-description": t("choices-keys", { keys: [...digits].join(" ") }) } : { "aria-keyshortcuts": digits };
         return (
           <button key={target} class="button word" onClick={() => onSelect(target)} {...(digits && { ...keys, "data-keys": digits })}>
             {only ? label : `${label} …`}

@@ -8,6 +8,7 @@ import { isSeat } from "../session/followed.js";
 import { hasOneBank } from "../session/turns.js";
 import { JoinForm } from "./JoinForm.js";
 import { ConfirmButton } from "./ConfirmButton.js";
+import { rich, t } from "../texts/texts.js";
 
 interface PlayerControlsProps {
   session: api.Session;
@@ -29,7 +30,7 @@ export function SeatNotices({ session, handle, isRemoved, onSeat }: SeatNoticesP
   const isOpen = session.seats.some((one) => one.substitute?.open);
   return (
     <>
-      {isRemoved && !seat && <p class="refusal">You no longer have a seat here. The host has opened it to others.</p>}
+      {isRemoved && !seat && <p class="refusal">{t("seat-lost")}</p>}
       {!seat && isOpen && <JoinForm session={session} onSeat={onSeat} />}
       {seat && substitute && <SubstituteNotice {...{ session, seat, substitute, attempt }} />}
       {refused}
@@ -80,26 +81,19 @@ interface SubstituteNoticeProps {
 /** Shows that a bot plays the seat of this player, with a button that takes the seat back if that is possible. */
 function SubstituteNotice({ session, seat, substitute, attempt }: SubstituteNoticeProps): JSX.Element {
   const { cause } = substitute;
-  if (cause === "SUBSTITUTE_CAUSE_RESIGNED") return <p class="soft">You resigned. A bot plays for you.</p>;
+  if (cause === "SUBSTITUTE_CAUSE_RESIGNED") return <p class="soft">{t("seat-resigned")}</p>;
   if (cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME" && hasOneBank(session.clock)) {
-    return <p class="soft">Your time is used up. A bot plays for you.</p>;
+    return <p class="soft">{t("seat-time-up")}</p>;
   }
   return (
     <p class="row back">
-      {CAUSES[cause] ?? "A bot plays for you."}
+      {t("seat-substitute", { cause })}
       <button class="button now" onClick={() => attempt(seat.returnToSeat())}>
-        Take your seat back
+        {t("seat-take-back")}
       </button>
     </p>
   );
 }
-
-/** Why a bot plays for a player who can return, in words to that player. */
-const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
-  SUBSTITUTE_CAUSE_LEFT: "You left and a bot plays for you.",
-  SUBSTITUTE_CAUSE_ABSENT: "You were away and a bot plays for you.",
-  SUBSTITUTE_CAUSE_OUT_OF_TIME: "You ran out of time and a bot plays for you.",
-};
 
 /** Lets a waiting player remind the players whose turn it is. */
 function RemindControls({ session, seat, attempt }: { session: api.Session; seat: Seat; attempt: Attempt }): JSX.Element | null {
@@ -107,14 +101,14 @@ function RemindControls({ session, seat, attempt }: { session: api.Session; seat
   if (!awaited.length) return null;
   return (
     <details class="going">
-      <summary>Remind a player</summary>
+      <summary>{t("remind-title")}</summary>
       <p class="row">
         {awaited.map((one) => (
           <button key={one.seat} class="button aside-button" onClick={() => attempt(seat.nudge(one.seat))}>
-            Remind <bdi class="name">{seatName(one)}</bdi>
+            {rich("remind", { name: <bdi class="name">{seatName(one)}</bdi> })}
           </button>
         ))}
-        Everyone at the table sees the reminder.
+        {t("remind-note")}
       </p>
     </details>
   );
@@ -125,14 +119,14 @@ function LeaveControls({ session, seat, attempt }: { session: api.Session; seat:
   const ends = session.abandonment.onResignation === "TIMEOUT_ACTION_END" || session.seats.length === 2;
   return (
     <details class="going">
-      <summary>Leave or resign</summary>
+      <summary>{t("leave-title")}</summary>
       <p class="row">
-        <ConfirmButton verb="Leave" onConfirm={() => attempt(seat.leave())} />
-        {others ? "A bot plays for you until you return." : "You are the only player. Bots will finish the game."}
+        <ConfirmButton text={t("leave")} sure={t("leave-sure")} onConfirm={() => attempt(seat.leave())} />
+        {others ? t("leave-note") : t("leave-alone")}
       </p>
       <p class="row">
-        <ConfirmButton verb="Resign" onConfirm={() => attempt(seat.resign())} />
-        {ends ? "You lose, and the game ends." : "You lose, and a bot plays your seat to the end."}
+        <ConfirmButton text={t("resign")} sure={t("resign-sure")} onConfirm={() => attempt(seat.resign())} />
+        {ends ? t("resign-ends") : t("resign-note")}
       </p>
     </details>
   );
@@ -147,13 +141,9 @@ function HostControls({ session, hostToken, attempt }: { session: api.Session; h
     <>
       {left.map((one) => (
         <p key={one.seat} class="row">
-          <ConfirmButton
-            verb="Open the seat"
-            object={`of ${seatName(one)}`}
-            onConfirm={() => attempt(table().then((host) => host.openSeat(one.seat)))}
-          />
+          <OpenSeatButton name={seatName(one)} onConfirm={() => attempt(table().then((host) => host.openSeat(one.seat)))} />
           <span class="soft small">
-            Someone else can then take over, and <bdi class="name">{seatName(one)}</bdi> can no longer return.
+            {rich("open-seat-note", { name: <bdi class="name">{seatName(one)}</bdi> })}
           </span>
         </p>
       ))}
@@ -172,12 +162,18 @@ function isOpenable({ substitute }: api.Seat): boolean {
   return substitute !== undefined && !substitute.open && substitute.cause !== "SUBSTITUTE_CAUSE_RESIGNED";
 }
 
+/** The host's button that opens a player's seat to others. */
+export function OpenSeatButton({ name, onConfirm }: { name: string; onConfirm: () => void }): JSX.Element {
+  const spoken = [t("open-seat-of", { name }), t("open-seat-of-sure", { name })] as const;
+  return <ConfirmButton text={t("open-seat")} sure={t("open-seat-sure")} {...{ spoken, onConfirm }} />;
+}
+
 /** The host's button that cancels the session. */
 export function CancelGame({ onConfirm }: { onConfirm: () => void }): JSX.Element {
   return (
     <p class="row">
-      <ConfirmButton verb="Cancel the game" onConfirm={onConfirm} />
-      <span class="soft small">This ends the game without a result.</span>
+      <ConfirmButton text={t("cancel")} sure={t("cancel-sure")} onConfirm={onConfirm} />
+      <span class="soft small">{t("cancel-note")}</span>
     </p>
   );
 }

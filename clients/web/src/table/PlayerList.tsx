@@ -7,6 +7,8 @@ import { useFlights } from "./flights.js";
 import { FlyingPoints } from "./FlyingPoints.js";
 import { SeatStatus } from "./SeatStatus.js";
 import type { Playback } from "./usePlayback.js";
+import { levelName } from "../LevelSelect.js";
+import { t } from "../texts/texts.js";
 
 interface PlayerListProps {
   session: api.Session;
@@ -32,7 +34,7 @@ export function PlayerList({ session, position, playback, said, readClocks, open
   const { step } = playback;
   const { scene } = step?.before ?? position;
   return (
-    <ul class="players" aria-label="Players">
+    <ul class="players" aria-label={t("players-list")}>
       {session.seats.map((seat) => {
         const isNow = step ? step.seat === seat.seat : position.toAct.includes(seat.seat);
         const isOpen = opened === seat.seat;
@@ -41,28 +43,28 @@ export function PlayerList({ session, position, playback, said, readClocks, open
           <li key={seat.seat} class={["player", isNow && "now", seat.seat === position.seat && "own", isOpen && "opened"].filter(Boolean).join(" ")}>
             <span class="line">
               <PlayerName seat={seat.seat} name={name} />
-              {seat.seat === position.seat && <span class="you">you</span>}
+              {seat.seat === position.seat && <span class="you">{t("players-you")}</span>}
             </span>
             <span class="line">
               <strong class="figures score">
                 {scores[seat.seat]}
-                <span class="visually-hidden"> points</span>
+                <span class="visually-hidden">{t("players-points")}</span>
               </strong>
               {flights.map((flight) => flight.seat === seat.seat && <FlyingPoints key={flight.key} {...{ flight, onCount }} />)}
-              {readClocks && seat.occupant === "OCCUPANT_PLAYER" && <Clock seat={seat.seat} owner={`${name} has`} read={readClocks} />}
-              {isNow && <span class="turn small">{step ? "moves" : "to move"}</span>}
+              {readClocks && seat.occupant === "OCCUPANT_PLAYER" && <Clock seat={seat.seat} owner={name} read={readClocks} />}
+              {isNow && <span class="turn small">{step ? t("players-moves") : t("players-to-move")}</span>}
             </span>
             <SeatStatus seat={seat} />
             <EmoteBubble text={said.get(seat.seat)} />
             <span class="facts small soft">
-              {seat.level && !seat.substitute && <span class="level">{seat.level}</span>}
+              {seat.level && !seat.substitute && <span class="level">{levelName(seat.level)}</span>}
               {scene?.seats[seat.seat]?.facts.map(({ label, value }) => (
                 <span key={label} class="figures">
                   {label} {value}
                 </span>
               ))}
             </span>
-            <button class="open-seat" aria-expanded={isOpen} aria-label={`What ${name} has`} onClick={() => onOpen(isOpen ? undefined : seat.seat)} />
+            <button class="open-seat" aria-expanded={isOpen} aria-label={t("players-has", { name })} onClick={() => onOpen(isOpen ? undefined : seat.seat)} />
           </li>
         );
       })}

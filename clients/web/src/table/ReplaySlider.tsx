@@ -5,6 +5,7 @@ import { LogEntry } from "./GameLog.js";
 import type { Span } from "../analysis/curve.js";
 import type { Replay } from "./useReplay.js";
 import { entryContexts } from "./entryContext.js";
+import { t } from "../texts/texts.js";
 
 interface ReplaySliderProps {
   past: Replay;
@@ -35,30 +36,28 @@ export function ReplaySlider({ past, entries, names, hasKeys, showsText, renderA
   const entry = entries.find(({ sequence }) => Number(sequence) === now);
   if (!first || last <= first) return null;
   return (
-    <section class="timeline" aria-label="Replay">
+    <section class="timeline" aria-label={t("timeline")}>
       {renderAnalysis?.({ first, last, now })}
       <div class="line">
-        <button class="button" aria-label="Previous entry" disabled={now <= first} onClick={() => go(now - 1)}>
+        <button class="button" aria-label={t("timeline-previous")} disabled={now <= first} onClick={() => go(now - 1)}>
           ‹
         </button>
         <input
           type="range"
-          aria-label="Log entry"
-          aria-valuetext={`entry ${now} of ${last}`}
+          aria-label={t("timeline-entry")}
+          aria-valuetext={t("timeline-value", { now, last })}
           min={first}
           max={last}
           value={now}
           onInput={(event) => go(Number(event.currentTarget.value))}
         />
-        <button class="button" aria-label="Next entry" disabled={now >= last} onClick={() => go(now + 1)}>
+        <button class="button" aria-label={t("timeline-next")} disabled={now >= last} onClick={() => go(now + 1)}>
           ›
         </button>
-        <span class="figures small soft">
-          {now} of {last}
-        </span>
+        <span class="figures small soft">{t("timeline-of", { now, last })}</span>
       </div>
       {showsText && (
-        <div class="small entry-text" tabIndex={0} role="group" aria-label="What happened in this entry">
+        <div class="small entry-text" tabIndex={0} role="group" aria-label={t("timeline-event")}>
           {entry && <LogEntry entry={entry} names={names} context={entryContexts(entries, names).get(entry.sequence)} />}
         </div>
       )}

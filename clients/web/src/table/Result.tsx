@@ -16,6 +16,8 @@ import { ShareButton } from "./ShareButton.js";
 import { firstEntry } from "./ReplaySlider.js";
 import { useCounting } from "./useCounting.js";
 import type { GameAssets } from "./gameAssets.js";
+import { rich, t } from "../texts/texts.js";
+import { Refusal } from "../Refusal.js";
 
 interface ResultProps {
   session: api.Session;
@@ -37,7 +39,7 @@ export function Result({ session, handle, entries, assets, past, isLive }: Resul
   const names = seatNames(session);
   const seats = [...names.keys()].sort((one, other) => outcome.ranks[one]! - outcome.ranks[other]!);
   return (
-    <section class="panel result" aria-label="Result">
+    <section class="panel result" aria-label={t("result")}>
       <Winner {...{ names, outcome }} />
       <NextActions {...{ session, handle, entries, assets, past }} />
       {sources && <ScoreBreakdown {...{ names, seats, sources, counted }} />}
@@ -62,7 +64,8 @@ function Winner({ names, outcome: { ranks, scores } }: { names: readonly string[
         <PlayerName key={seat} seat={seat} name={names[seat] ?? ""} />
       ))}{" "}
       <span>
-        {winners.length > 1 ? "share the win" : "wins"} with <span class="figures">{points}</span> {points === 1 ? "point" : "points"}
+        {rich("result-winner", { count: winners.length, points: <span class="figures">{points}</span> })}
+        {t("result-points", { points })}
       </span>
     </h2>
   );
@@ -78,12 +81,12 @@ interface RankingProps {
 
 function Ranking({ session, names, seats, outcome }: RankingProps): JSX.Element {
   return (
-    <table aria-label="Ranking">
+    <table aria-label={t("result-ranking")}>
       <thead>
         <tr>
-          <th scope="col">Rank</th>
-          <th scope="col">Player</th>
-          <th scope="col">Points</th>
+          <th scope="col">{t("result-rank")}</th>
+          <th scope="col">{t("result-player")}</th>
+          <th scope="col">{t("result-score")}</th>
         </tr>
       </thead>
       <tbody>
@@ -92,7 +95,7 @@ function Ranking({ session, names, seats, outcome }: RankingProps): JSX.Element 
             <td class="figures">{outcome.ranks[seat]}</td>
             <td>
               <PlayerName seat={seat} name={names[seat] ?? ""} />
-              {hasResigned(session.seats[seat]) && <span class="soft small"> resigned</span>}
+              {hasResigned(session.seats[seat]) && <span class="soft small">{t("result-resigned")}</span>}
             </td>
             <td class="figures">{outcome.scores[seat]}</td>
           </tr>
@@ -135,39 +138,35 @@ function NextActions({ session, handle, entries, assets: { game }, past }: Omit<
       <ForkControls {...{ session, past, attempt }} levels={game.levels} />
       {isSeat(handle) ? (
         <button class="button now" onClick={() => attempt(() => joinRematch(handle, session))}>
-          {rematch ? "Join the rematch" : "Play again"}
+          {rematch ? t("result-join-rematch") : t("result-again")}
         </button>
       ) : (
         rematch && (
           <a class="button now" href={`/${rematch}`} onClick={followLink}>
-            Go to the rematch
+            {t("result-go-rematch")}
           </a>
         )
       )}
       {past.at === undefined && entries.length > 0 && (
         <button class="button" onClick={() => past.look(firstEntry(entries))}>
-          Look through
+          {t("result-look")}
         </button>
       )}
       <ShareButton {...{ session, handle }} title={game.title} />
       <button class="button" onClick={() => handle && attempt(() => download(handle, `${game.title} ${session.name.slice(9)}.json`))}>
-        Download replay
+        {t("result-download")}
       </button>
       {/* Hosts choose labels freely: only what can be an id becomes a link. */}
       {/^[a-z2-7]{16}$/.test(tournament!) && (
         <a class="button" href={`/tournaments/${tournament}`} onClick={followLink}>
-          Tournament
+          {t("result-tournament")}
         </a>
       )}
       <a class="button" href="/" onClick={followLink}>
-        All tables
+        {t("table-all")}
       </a>
-      {rematch && <p class="soft small">The table for the rematch is ready.</p>}
-      {refused && (
-        <p class="refusal" role="alert">
-          {refused}
-        </p>
-      )}
+      {rematch && <p class="soft small">{t("result-rematch-ready")}</p>}
+      <Refusal text={refused} />
     </div>
   );
 }

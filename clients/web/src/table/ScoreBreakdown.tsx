@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { PlayerName } from "../text.js";
 import type { Source } from "./scoreSources.js";
+import { t } from "../texts/texts.js";
 
 interface ScoreBreakdownProps {
   names: readonly string[];
@@ -18,7 +19,7 @@ export function ScoreBreakdown({ names, seats, sources, counted }: ScoreBreakdow
   const total = (seat: number): number => shown.reduce((sum, { points }) => sum + points[seat]!, 0);
   return (
     <table class="sources">
-      <caption class="small">Where the points came from</caption>
+      <caption class="small">{t("result-sources")}</caption>
       <thead>
         <tr>
           <td />
@@ -43,7 +44,7 @@ export function ScoreBreakdown({ names, seats, sources, counted }: ScoreBreakdow
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">Total</th>
+          <th scope="row">{t("result-total")}</th>
           {seats.map((seat) => (
             <td key={seat} class="figures">
               {signed(total(seat))}

@@ -1,13 +1,7 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
-
-/** Why a substitute plays a seat. */
-const CAUSES: Readonly<Partial<Record<api.SubstituteCause, string>>> = {
-  SUBSTITUTE_CAUSE_LEFT: "Left. ",
-  SUBSTITUTE_CAUSE_RESIGNED: "Resigned. ",
-  SUBSTITUTE_CAUSE_ABSENT: "Away for too long. ",
-  SUBSTITUTE_CAUSE_OUT_OF_TIME: "Out of time. ",
-};
+import { levelName } from "../LevelSelect.js";
+import { t } from "../texts/texts.js";
 
 /** Says that a seat's player is away, or that a substitute plays the seat. Empty while the player is present. */
 export function SeatStatus({ seat: { away, substitute, level } }: { seat: api.Seat }): JSX.Element | null {
@@ -17,12 +11,11 @@ export function SeatStatus({ seat: { away, substitute, level } }: { seat: api.Se
       <svg class="mark" viewBox="-10 -10 20 20" width="16" height="16" aria-hidden="true">
         <path d="M-4-7H4V7H-4ZM1 0V1M-8 7H8" />
       </svg>
-      {substitute ? describeSubstitute(substitute, level) : "Away"}
+      {substitute ? describeSubstitute(substitute, level) : t("away")}
     </span>
   );
 }
 
 function describeSubstitute({ cause, open }: api.Substitute, level: string | undefined): string {
-  const strength = level === undefined ? "" : ` (${level})`;
-  return `${CAUSES[cause] ?? ""}A bot plays${strength}.${open ? " The seat is open." : ""}`;
+  return t("substitute", { cause, level: level === undefined ? "none" : levelName(level), seat: open ? "open" : "taken" });
 }

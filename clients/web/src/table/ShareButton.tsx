@@ -2,6 +2,7 @@ import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { isSeat } from "../session/followed.js";
+import { t } from "../texts/texts.js";
 
 interface ShareButtonProps {
   session: api.Session;
@@ -19,19 +20,19 @@ export function ShareButton({ session, handle, title }: ShareButtonProps): JSX.E
     try {
       if (typeof navigator.share !== "function") {
         await navigator.clipboard.writeText(url);
-        return setNote("The link is copied.");
+        return setNote(t("share-copied"));
       }
       const files = await pictureOf(session, handle);
       const data = { title: `${title} – Skerry`, url };
       await navigator.share(navigator.canShare?.({ files }) ? { ...data, files } : data);
     } catch (error) {
-      if (!(error instanceof DOMException && error.name === "AbortError")) setNote(`Copy this link: ${url}`);
+      if (!(error instanceof DOMException && error.name === "AbortError")) setNote(t("share-copy", { url }));
     }
   };
   return (
     <>
       <button class="button" onClick={() => void share()}>
-        Share
+        {t("share")}
       </button>
       <span class="soft small" role="status">
         {note}

@@ -11,6 +11,7 @@ import { hasOneBank, isTurnOf } from "../session/turns.js";
 import type { GameAssets } from "./gameAssets.js";
 import type { Step } from "./playback.js";
 import type { Playback } from "./usePlayback.js";
+import { rich, t } from "../texts/texts.js";
 
 interface TableHeaderProps {
   session: api.Session;
@@ -30,13 +31,13 @@ interface TableHeaderProps {
 export function TableHeader({ session, position, assets, isPast, playback, readClocks }: TableHeaderProps): JSX.Element {
   const isMine = !isPast && !playback.isRunning && isTurnOf(session, position);
   const status = playback.step ? describeStep(playback.step, session, position) : describeStatus({ session, position, isPast });
-  useTitle(isMine ? `Your turn: ${assets.game.title}` : `${assets.game.title} – Skerry`, isMine);
+  useTitle(isMine ? t("your-turn-title", { title: assets.game.title }) : `${assets.game.title} – Skerry`, isMine);
   return (
     <div class={isMine ? "heading mine" : "heading"}>
       <ScreenTitle text={assets.game.title} />
       <p role="status">{status}</p>
-      {isDelayed(session, position) && <p class="soft small">You are watching with a delay{describeDelay(session.delay)}.</p>}
-      {isMine && readClocks && position.seat !== undefined && <Clock seat={position.seat} owner="You have" read={readClocks} />}
+      {isDelayed(session, position) && <p class="soft small">{describeDelay(session.delay)}</p>}
+      {isMine && readClocks && position.seat !== undefined && <Clock seat={position.seat}  read={readClocks} />}
     </div>
   );
 }
@@ -45,26 +46,18 @@ export function TableHeader({ session, position, assets, isPast, playback, readC
 function describeStatus({ session, position, isPast }: Pick<TableHeaderProps, "session" | "position" | "isPast">): ComponentChildren {
   const names = seatNames(session);
   if (position.outcome) return describeOutcome(position.outcome, names);
-  if (!position.toAct.length) return isPast ? "Chance decides what happens next." : "One moment …";
-  if (!isPast && isPaused(session)) return "The game is paused until a player returns.";
-  const task = position.scene?.task || "make a move";
-  if (!isPast && isTurnOf(session, position)) return `Your turn: ${task}.`;
-  return (
-    <>
-      <PlayerNames names={position.toAct.map((seat) => names[seat] ?? "")} />: {task}.
-    </>
-  );
+  if (!position.toAct.length) return isPast ? t("status-chance-next") : t("status-moment");
+  if (!isPast && isPaused(session)) return t("status-paused");
+  const task = position.scene?.task || t("status-move");
+  if (!isPast && isTurnOf(session, position)) return t("status-your-turn", { task });
+  return rich("status-turn", { names: <PlayerNames names={position.toAct.map((seat) => names[seat] ?? "")} />, task });
 }
 
 /** Returns the sentence about a move that is being shown. */
 function describeStep({ seat }: Step, session: api.Session, { seat: own }: api.Position): ComponentChildren {
-  if (seat === undefined) return "Chance decides …";
-  if (seat === own) return "Your move …";
-  return (
-    <>
-      <PlayerNames names={[seatNames(session)[seat] ?? ""]} /> plays …
-    </>
-  );
+  if (seat === undefined) return t("status-chance");
+  if (seat === own) return t("status-own-move");
+  return rich("status-plays", { names: <PlayerNames names={[seatNames(session)[seat] ?? ""]} /> });
 }
 
 /** Whether this viewer sees the delayed view. Seats and the host see the game without delay. */
@@ -72,10 +65,10 @@ function isDelayed({ name, delay }: api.Session, { seat, outcome }: api.Position
   return delay !== undefined && seat === undefined && !outcome && !storedSession(name)?.hostToken;
 }
 
-/** Returns the length of the delay. Empty for a kind of delay that a newer server added. */
+/** Returns the sentence about the delay, without its length for a kind of delay that a newer server added. */
 function describeDelay(delay: api.SpectatorDelay | undefined): string {
-  if (delay && "entries" in delay) return ` of ${delay.entries} log entries`;
-  return delay && "seconds" in delay ? ` of ${delay.seconds} seconds` : "";
+  if (delay && "entries" in delay) return t("delay-entries", { count: delay.entries });
+  return delay && "seconds" in delay ? t("delay-seconds", { count: delay.seconds }) : t("delay");
 }
 
 /** Whether the game waits: no player is present, and one of them may return who did not leave on purpose. */
@@ -89,13 +82,9 @@ function mayReturn(cause: api.SubstituteCause, clock: api.Clock | undefined): bo
   return cause === "SUBSTITUTE_CAUSE_ABSENT" || (cause === "SUBSTITUTE_CAUSE_OUT_OF_TIME" && !hasOneBank(clock));
 }
 
-function describeOutcome({ ranks, reason }: api.Outcome, names: readonly string[]): JSX.Element {
+function describeOutcome({ ranks, reason }: api.Outcome, names: readonly string[]): ComponentChildren {
   const winners = names.filter((_, seat) => ranks[seat] === 1);
-  return (
-    <>
-      <PlayerNames names={winners} /> {winners.length > 1 ? "share the win" : "wins"}. <TextWithRules text={reason} />
-    </>
-  );
+  return rich("status-won", { names: <PlayerNames names={winners} />, count: winners.length, reason: <TextWithRules text={reason} /> });
 }
 
 /** Shows in the browser tab whether it is the viewer's turn. */

@@ -14,6 +14,7 @@ import { type Observed, useSession } from "../session/useSession.js";
 import { type GameAssets, useGameAssets } from "./gameAssets.js";
 import { GameScreen } from "./GameScreen.js";
 import { WaitingRoom } from "./WaitingRoom.js";
+import { t } from "../texts/texts.js";
 
 /** The screen of a session: the waiting room before the game, then the game, then its result. */
 export default function TablePage({ name }: { name: string }): JSX.Element {
@@ -37,7 +38,7 @@ export default function TablePage({ name }: { name: string }): JSX.Element {
   }, [session?.state]);
   const isPrivate = session !== undefined && failure instanceof SkerryError && failure.is("NOT_ALLOWED");
   if ((failure !== undefined && !isPrivate) || refused) return <Failure text={errorMessage(failure ?? refused)} />;
-  if (!session || !assets) return <Waiting text={session ? "Loading the game …" : "Opening the table …"} />;
+  if (!session || !assets) return <Waiting text={session ? t("table-loading") : t("page-opening", { what: "table" })} />;
   return (
     <>
       <ConnectionStatus connection={followed.connection} />
@@ -59,7 +60,7 @@ function Shown({ assets, onSeat, ...followed }: ShownProps): JSX.Element {
   }
   if (session.state === "SESSION_STATE_CANCELLED") return <Cancelled title={assets.game.title} entries={followed.entries} />;
   if (!position) {
-    return <Failure title={assets.game.title} text="Only the players can see this game until it is over." />;
+    return <Failure title={assets.game.title} text={t("table-private")} />;
   }
   return <GameScreen {...followed} {...{ position, assets, onSeat }} />;
 }
@@ -67,8 +68,8 @@ function Shown({ assets, onSeat, ...followed }: ShownProps): JSX.Element {
 /** Says who cancelled a session, once its log has arrived. */
 function describeCancellation(entries: readonly api.Entry[]): string {
   const end = entries.find((entry) => "cancelled" in entry);
-  if (!end) return "This game was cancelled.";
-  return end.cancelled.byOperator ? "The server operator cancelled this game." : "The host cancelled this game.";
+  if (!end) return t("table-cancelled");
+  return end.cancelled.byOperator ? t("table-cancelled-by-operator") : t("table-cancelled-by-host");
 }
 
 /** The screen of a cancelled session. */
@@ -79,21 +80,21 @@ function Cancelled({ title, entries }: { title: string; entries: readonly api.En
   return (
     <main class="wait">
       <ScreenTitle text={title} />
-      <p role="status">{describeCancellation(entries)} It has no result.</p>
+      <p role="status">{describeCancellation(entries)}</p>
       <a class="button" href="/" onClick={followLink}>
-        All tables
+        {t("table-all")}
       </a>
     </main>
   );
 }
 
-function Failure({ title = "Table not available", text }: { title?: string; text: string }): JSX.Element {
+function Failure({ title = t("table-none"), text }: { title?: string; text: string }): JSX.Element {
   return (
     <main class="wait">
       <ScreenTitle text={title} />
       <p>{text}</p>
       <a class="button" href="/" onClick={followLink}>
-        All tables
+        {t("table-all")}
       </a>
     </main>
   );

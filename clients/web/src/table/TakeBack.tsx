@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { errorMessage } from "../server.js";
 import { isSeat } from "../session/followed.js";
+import { t } from "../texts/texts.js";
 
 interface TakeBackProps {
   handle: Seat | Table | undefined;
@@ -43,7 +44,7 @@ export function TakeBack({ handle, position, positionKey }: TakeBackProps): JSX.
     <>
       {refused && <span role="alert">{refused}</span>}
       <button class="button undo" disabled={busy} aria-keyshortcuts="z" onClick={() => void takeBack()}>
-        Undo move
+        {t("choices-undo-move")}
       </button>
     </>
   );

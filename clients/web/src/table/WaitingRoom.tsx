@@ -2,18 +2,20 @@ import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { forgetSeat, giveSeat, seatTokenOf, storeSession, storedSession } from "../storage.js";
-import { LevelSelect, defaultLevel } from "../LevelSelect.js";
+import { LevelSelect, defaultLevel, levelName } from "../LevelSelect.js";
 import { SeatMark } from "../seatMarks.js";
 import { client, errorMessage } from "../server.js";
 import { NotifySwitch } from "../NotifySwitch.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { isSeat } from "../session/followed.js";
 import { seatName, PlayerNames } from "../text.js";
-import { CancelGame } from "./PlayerControls.js";
+import { CancelGame, OpenSeatButton } from "./PlayerControls.js";
 import { InviteLink, JoinForm } from "./JoinForm.js";
 import { EmoteBubble, EmoteMenu } from "./EmoteMenu.js";
 import { useEmotes } from "./useEmotes.js";
 import { ConfirmButton } from "./ConfirmButton.js";
+import { rich, t } from "../texts/texts.js";
+import { Refusal } from "../Refusal.js";
 
 interface WaitingRoomProps {
   session: api.Session;
@@ -41,20 +43,18 @@ export function WaitingRoom({ session, game, handle, entries, isRemoved, onSeat 
     <main class="room">
       <ScreenTitle text={game.title} />
       <p class="lead" role="status">
-        {seatToken && "You have a seat. "}
-        <Waiting open={open} awaited={awaited} />
-        {seatToken && " The game starts when every seat is taken."}
+        {seatToken && t("room-seated")} <Waiting open={open} awaited={awaited} /> {seatToken && t("room-starts")}
       </p>
-      {isRemoved && !seatToken && <p class="refusal">You no longer have a seat here. The host has opened it to others.</p>}
+      {isRemoved && !seatToken && <p class="refusal">{t("seat-lost")}</p>}
       <div class="columns">
         <section class="panel">
-          <h2>Seats</h2>
+          <h2>{t("room-seats")}</h2>
           <SeatList {...{ session, handle, entries, onSeat }} hostToken={mine?.hostToken} />
           {isSeat(handle) && <EmoteMenu seat={handle} isInPlay={false} />}
           {!seatToken && open > 0 && <JoinForm session={session} onSeat={onSeat} />}
         </section>
         <section class="panel">
-          <h2>Invite friends</h2>
+          <h2>{t("room-invite")}</h2>
           <InviteLink session={session} code={mine?.joinCode} />
           {seatToken && <NotifySwitch />}
           {mine?.hostToken && open + awaited.length > 0 && <StartNow session={session} levels={game.levels} hostToken={mine.hostToken} />}
@@ -69,20 +69,9 @@ export function WaitingRoom({ session, game, handle, entries, isRemoved, onSeat 
 function Waiting({ open, awaited }: { open: number; awaited: readonly string[] }): JSX.Element {
   return (
     <>
-      {openOf(open, awaited.length)}
-      {awaited.length > 0 && (
-        <>
-          {" "}
-          Waiting for <PlayerNames names={awaited} />.
-        </>
-      )}
+      {(open > 0 || !awaited.length) && t("room-open", { count: open })} {awaited.length > 0 && rich("room-waiting", { names: <PlayerNames names={awaited} /> })}
     </>
   );
-}
-
-function openOf(open: number, awaited: number): string {
-  if (!open && awaited) return "";
-  return open === 1 ? "1 seat is open." : `${open} seats are open.`;
 }
 
 interface SeatListProps extends Pick<WaitingRoomProps, "session" | "handle" | "entries" | "onSeat"> {
@@ -121,22 +110,25 @@ function SeatList({ session, handle, entries, hostToken, onSeat }: SeatListProps
               <SeatMark seat={seat.seat} />
               <SeatOccupant seat={seat} />
               <EmoteBubble text={said.get(seat.seat)} />
-              {seat.seat === own && <span class="soft">you</span>}
-              {seat.seat === own && <ConfirmButton verb="Leave the seat" onConfirm={() => void leaveSeat().catch(refuse)} />}
+              {seat.seat === own && <span class="soft">{t("players-you")}</span>}
+              {seat.seat === own && <ConfirmButton text={t("room-leave")} sure={t("room-leave-sure")} onConfirm={() => void leaveSeat().catch(refuse)} />}
               {isPlayer && seat.seat !== own && hostToken && (
-                <ConfirmButton verb={isAwaited ? "Open the seat" : "Remove"} object={isAwaited ? `of ${seatName(seat)}` : seatName(seat)} onConfirm={() => void remove(seat.seat).catch(refuse)} />
+                <RemoveButton name={seatName(seat)} isAwaited={isAwaited} onConfirm={() => void remove(seat.seat).catch(refuse)} />
               )}
             </li>
           );
         })}
       </ul>
-      {refused && (
-        <p class="refusal" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refusal text={refused} />
     </>
   );
+}
+
+/** The host's button that removes a player, or opens the seat of one who is awaited. */
+function RemoveButton({ name, isAwaited, onConfirm }: { name: string; isAwaited: boolean; onConfirm: () => void }): JSX.Element {
+  if (isAwaited) return <OpenSeatButton {...{ name, onConfirm }} />;
+  const spoken = [t("room-remove-of", { name }), t("room-remove-of-sure", { name })] as const;
+  return <ConfirmButton text={t("room-remove")} sure={t("room-remove-sure")} {...{ spoken, onConfirm }} />;
 }
 
 /** Returns the bot's name from its handle, which is `name~suffix`. */
@@ -147,13 +139,13 @@ function botOf(handle: string): string {
 function SeatOccupant({ seat }: { seat: api.Seat }): JSX.Element {
   if (seat.occupant === "OCCUPANT_OPEN") {
     const bot = seat.reservedFor && botOf(seat.reservedFor);
-    return <span class="soft">{bot ? `reserved for the bot ${bot}` : "open seat"}</span>;
+    return <span class="soft">{bot ? t("room-reserved", { bot }) : t("room-open-seat")}</span>;
   }
   return (
     <>
       <bdi class="name">{seatName(seat)}</bdi>
-      {seat.level && <span class="soft small">bot: {seat.level}</span>}
-      {seat.occupant === "OCCUPANT_KEPT" && <span class="soft small">not here yet</span>}
+      {seat.level && <span class="soft small">{t("room-bot", { level: levelName(seat.level) })}</span>}
+      {seat.occupant === "OCCUPANT_KEPT" && <span class="soft small">{t("room-absent")}</span>}
     </>
   );
 }
@@ -170,11 +162,7 @@ function CancelControls({ session, hostToken }: { session: api.Session; hostToke
   return (
     <>
       <CancelGame onConfirm={() => void cancel()} />
-      {refused && (
-        <p class="refusal" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refusal text={refused} />
     </>
   );
 }
@@ -191,21 +179,17 @@ function StartNow({ session, levels, hostToken }: { session: api.Session; levels
   };
   return (
     <>
-      <h3>Start without waiting</h3>
+      <h3>{t("room-start")}</h3>
       <div class="row">
-        <LevelSelect label="Bot strength" levels={levels} level={level} onChange={setLevel} />
+        <LevelSelect label={t("new-strength")} levels={levels} level={level} onChange={setLevel} />
         <button class="button" onClick={() => start({ fillWithBots: true, level })}>
-          Fill open seats with bots
+          {t("room-fill")}
         </button>
         <button class="button" onClick={() => start({ fillWithBots: false })}>
-          Start with fewer players
+          {t("room-fewer")}
         </button>
       </div>
-      {refused && (
-        <p class="refusal" role="alert">
-          {refused}
-        </p>
-      )}
+      <Refusal text={refused} />
     </>
   );
 }

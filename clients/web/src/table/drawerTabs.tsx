@@ -17,6 +17,8 @@ import { Rules } from "./Rules.js";
 import type { GameAssets } from "./gameAssets.js";
 import type { Playback } from "./usePlayback.js";
 import type { Replay } from "./useReplay.js";
+import { LanguageSelect } from "../LanguageSelect.js";
+import { t } from "../texts/texts.js";
 
 /** What the tabs of the drawer show. */
 export interface TabContents {
@@ -42,12 +44,12 @@ export function drawerTabs(contents: TabContents): Tab[] {
   const { session, entries, assets, handle, past, isOver, isLive } = contents;
   const { game } = assets;
   const tabs: (Tab | false)[] = [
-    isOver && { id: RESULT, title: "Result", isKept: true, render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
-    { id: "log", title: "Log", render: () => <LogTab {...contents} /> },
-    { id: "how", title: "How to play", render: () => <Instructions game={game}>{<NumberedRules />}</Instructions> },
-    { id: "rules", title: "Rules", render: () => <Rules game={game} /> },
-    { id: "table", title: "Table", render: () => <TableTab {...{ session, handle }} title={game.title} /> },
-    { id: "keys", title: "Keys", render: () => <KeyboardShortcuts own={extrasOf(game.id)?.keys} /> },
+    isOver && { id: RESULT, title: t("result"), isKept: true, render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
+    { id: "log", title: t("drawer-log"), render: () => <LogTab {...contents} /> },
+    { id: "how", title: t("drawer-how"), render: () => <Instructions game={game}>{<NumberedRules />}</Instructions> },
+    { id: "rules", title: t("drawer-rules"), render: () => <Rules game={game} /> },
+    { id: "table", title: t("drawer-table"), render: () => <TableTab {...{ session, handle }} title={game.title} /> },
+    { id: "keys", title: t("drawer-keys"), render: () => <KeyboardShortcuts own={extrasOf(game.id)?.keys} /> },
   ];
   return tabs.filter((tab) => tab !== false);
 }
@@ -67,7 +69,7 @@ function LogTab({ session, entries, names, handle, past, playback, isOver, timel
 function NumberedRules(): JSX.Element {
   return (
     <button class="button" onClick={() => showTab("rules")}>
-      All numbered rules
+      {t("drawer-all-rules")}
     </button>
   );
 }
@@ -79,17 +81,18 @@ function TableTab({ session, handle, title }: Pick<TabContents, "session" | "han
   const [hasEmotes, setEmotes] = useSetting("emotes");
   return (
     <>
+      <LanguageSelect />
       <label class="check">
         <input type="checkbox" checked={isConfirming} onChange={({ currentTarget }) => setConfirming(currentTarget.checked)} />
-        Confirm each move
+        {t("setting-confirm")}
       </label>
       <label class="check">
         <input type="checkbox" checked={hasSound} aria-keyshortcuts="m" onChange={({ currentTarget }) => setSound(currentTarget.checked)} />
-        Sounds
+        {t("setting-sound")}
       </label>
       <label class="check">
         <input type="checkbox" checked={hasEmotes} onChange={({ currentTarget }) => setEmotes(currentTarget.checked)} />
-        Show emotes
+        {t("setting-emotes")}
       </label>
       {isSeat(handle) && <NotifySwitch />}
       <p class="row">

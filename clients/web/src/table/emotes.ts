@@ -1,18 +1,23 @@
 import type { api } from "skerry-client";
+import { messageId, t } from "../texts/texts.js";
 
-/** What players can say to the table, with the words that the page shows. */
-export const EMOTES: readonly (readonly [api.Emote, string])[] = [
-  ["EMOTE_HELLO", "Hello!"],
-  ["EMOTE_GOOD_LUCK", "Good luck!"],
-  ["EMOTE_WELL_PLAYED", "Well played!"],
-  ["EMOTE_THANKS", "Thanks!"],
-  ["EMOTE_OOPS", "Oops!"],
-  ["EMOTE_GOOD_GAME", "Good game!"],
-];
+/** The ids of the words of what players can say to the table. */
+const WORDS: Readonly<Partial<Record<api.Emote, string>>> = {
+  EMOTE_HELLO: messageId("emote-hello"),
+  EMOTE_GOOD_LUCK: messageId("emote-luck"),
+  EMOTE_WELL_PLAYED: messageId("emote-played"),
+  EMOTE_THANKS: messageId("emote-thanks"),
+  EMOTE_OOPS: messageId("emote-oops"),
+  EMOTE_GOOD_GAME: messageId("emote-game"),
+};
+
+/** What players can say to the table. */
+export const EMOTES = Object.keys(WORDS) as api.Emote[];
 
 /** Returns the words of an emote. Emotes that a newer server added have none. */
 export function emoteText(emote: api.Emote): string {
-  return EMOTES.find(([known]) => known === emote)?.[1] ?? "…";
+  const words = WORDS[emote];
+  return words === undefined ? "…" : t(words);
 }
 
 /** What a player has just said. */

@@ -1,4 +1,5 @@
 import type { api } from "skerry-client";
+import { t } from "../texts/texts.js";
 
 /** What the text of a log entry needs in addition to the entry itself. */
 export interface EntryContext {
@@ -22,7 +23,7 @@ export function entryContexts(entries: readonly api.Entry[], names: readonly str
     const { sequence, seat } = entry;
     if ("joined" in entry) known.set(seat, entry.joined.displayName);
     const keeper = isInPlay && seat !== undefined && !replaced.has(seat) ? names[seat] : undefined;
-    contexts.set(sequence, { player: known.get(seat) ?? keeper ?? "A player", isInPlay });
+    contexts.set(sequence, { player: known.get(seat) ?? keeper ?? t("log-player"), isInPlay });
     if ("started" in entry) {
       isInPlay = true;
       known.clear();

@@ -2,6 +2,7 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { type Bracket, type BracketRow, bracketOf, type BracketTable, ROW_PX } from "./bracket.js";
 import { percentage } from "./tournamentText.js";
+import { t } from "../texts/texts.js";
 
 interface BracketViewProps {
   reading: api.GetTournamentResponse;
@@ -16,11 +17,11 @@ export function BracketView({ reading, own }: BracketViewProps): JSX.Element {
   const isLast = (round: number): boolean => round === bracket.rounds.length - 1 && reading.tournament.state !== "TOURNAMENT_STATE_CANCELLED";
   const names = new Map(reading.tournament.entrants.map(({ number, displayName }) => [number, displayName]));
   return (
-    <div class="bracket-window" role="region" aria-label={isKnockout ? "Bracket" : "Rounds"} tabIndex={0}>
+    <div class="bracket-window" role="region" aria-label={isKnockout ? t("bracket") : t("bracket-rounds")} tabIndex={0}>
       <ol class="bracket">
         {bracket.rounds.map((tables, round) => (
           <li key={round}>
-            <h2>{isKnockout && tables.length === 1 && isLast(round) ? "Final" : `Round ${round + 1}`}</h2>
+            <h2>{isKnockout && tables.length === 1 && isLast(round) ? t("bracket-final") : t("bracket-round", { round: round + 1 })}</h2>
             <ol class="bracket-round" style={{ height: `${bracket.height}px` }}>
               {tables.map((table, at) => (
                 <li key={at} class="bracket-table" style={{ top: `${table.top}px` }}>
@@ -30,7 +31,7 @@ export function BracketView({ reading, own }: BracketViewProps): JSX.Element {
                       <Player key={line} row={row} name={names.get(row.entrant)} isOwn={row.entrant === own} />
                     ))}
                   </ul>
-                  {table.note && <span class="bracket-note small soft">{table.note === "lot" ? "decided by lot" : "play-off"}</span>}
+                  {table.note && <span class="bracket-note small soft">{table.note === "lot" ? t("bracket-lot") : t("bracket-play-off")}</span>}
                 </li>
               ))}
             </ol>
@@ -44,8 +45,8 @@ export function BracketView({ reading, own }: BracketViewProps): JSX.Element {
 function Player({ row: { share, advances }, name, isOwn }: { row: BracketRow; name: string | undefined; isOwn: boolean }): JSX.Element {
   return (
     <li class={[advances && "advances", isOwn && "own"].filter(Boolean).join(" ")}>
-      {name === undefined ? <span class="soft">not decided yet</span> : <bdi class="name" title={name}>{name}</bdi>}
-      {advances && <span class="visually-hidden"> advances</span>}
+      {name === undefined ? <span class="soft">{t("bracket-undecided")}</span> : <bdi class="name" title={name}>{name}</bdi>}
+      {advances && <span class="visually-hidden">{t("bracket-advances")}</span>}
       <span class="figures">{percentage(share)}</span>
     </li>
   );

@@ -2,7 +2,7 @@ import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useKeptFocus } from "../rankings/useKeptFocus.js";
 import { idOf } from "../rankings/rankingText.js";
-import { counted } from "../text.js";
+import { t } from "../texts/texts.js";
 import { percentage } from "./tournamentText.js";
 
 interface EntrantTableProps {
@@ -16,8 +16,9 @@ export function EntrantTable({ reading: { tournament, standings }, own }: Entran
   useKeptFocus();
   const hasBegun = tournament.beginTime !== undefined;
   const isKnockout = tournament.format === "TOURNAMENT_FORMAT_KNOCKOUT";
-  const bots = new Map(tournament.entrants.map(({ number, bot }) => [number, bot]));
-  if (!standings.length) return <p class="soft">Nobody has entered yet.</p>;
+  const hasResults = hasBegun && !isKnockout;
+  const bots = new Map(tournament.entrants.map(({ number, bot }) => [number, bot && idOf(bot)]));
+  if (!standings.length) return <p class="soft">{t("entrants-none")}</p>;
   return (
     <>
       <table class="standings figures">
@@ -25,14 +26,14 @@ export function EntrantTable({ reading: { tournament, standings }, own }: Entran
           <tr>
             {hasBegun && (
               <th scope="col">
-                <span class="visually-hidden">Place</span>
+                <span class="visually-hidden">{t("entrants-place")}</span>
               </th>
             )}
-            <th scope="col">Entrant</th>
-            {hasBegun && <Heading text="Points" />}
-            {hasBegun && !isKnockout && <Heading text="Result" />}
-            {hasBegun && !isKnockout && <Heading text="Buchholz" isWide />}
-            {hasBegun && <Heading text="Games" isWide />}
+            <th scope="col">{t("entrants-name")}</th>
+            {hasBegun && <Heading text={t("rankings-points")} />}
+            {hasResults && <Heading text={t("entrants-result")} />}
+            {hasResults && <Heading text="Buchholz" isWide />}
+            {hasBegun && <Heading text={t("rankings-games")} isWide />}
           </tr>
         </thead>
         <tbody>
@@ -41,29 +42,26 @@ export function EntrantTable({ reading: { tournament, standings }, own }: Entran
               {hasBegun && <td class="number rank">{place || "–"}</td>}
               <th scope="row">
                 <bdi class={place === 1 && tournament.state === "TOURNAMENT_STATE_FINISHED" ? "name first-place" : "name"}>{displayName}</bdi>
-                {bots.get(entrant) && <span class="small soft">bot {idOf(bots.get(entrant)!) !== displayName && idOf(bots.get(entrant)!)}</span>}
+                {bots.get(entrant) && <span class="small soft">{t("entrants-bot")} {bots.get(entrant) !== displayName && bots.get(entrant)}</span>}
                 {hasBegun && (
                   <span class="small soft narrow">
-                    {counted(games, "game")}
+                    {t("games", { count: games })}
                     {buchholz !== undefined && `, Buchholz ${percentage(buchholz)}`}
                   </span>
                 )}
               </th>
               {hasBegun && <td class="number">{pointsText(points)}</td>}
-              {hasBegun && !isKnockout && <td class="number">{percentage(result) || "–"}</td>}
-              {hasBegun && !isKnockout && <td class="number wide">{percentage(buchholz) || "–"}</td>}
+              {hasResults && <td class="number">{percentage(result) || "–"}</td>}
+              {hasResults && <td class="number wide">{percentage(buchholz) || "–"}</td>}
               {hasBegun && <td class="number wide">{games}</td>}
             </tr>
           ))}
         </tbody>
       </table>
-      {hasBegun && <p class="small soft">{isKnockout ? KNOCKOUT_RULE : OTHER_RULE}</p>}
+      {hasBegun && <p class="small soft">{isKnockout ? t("entrants-knockout") : t("entrants-rule")}</p>}
     </>
   );
 }
-
-const KNOCKOUT_RULE = "The best of each table advances. Ties are played off up to five times, then the lot decides.";
-const OTHER_RULE = "Result: the share of opponents beaten. Tie-breaks: Buchholz, the mean result of the opponents, then head to head.";
 
 function Heading({ text, isWide = false }: { text: string; isWide?: boolean }): JSX.Element {
   return (

@@ -1,6 +1,7 @@
 import type { api } from "skerry-client";
 import type { JSX, RefObject } from "preact";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { NameForm } from "../NameForm.js";
 import { usePolling } from "../polling.js";
 import { followLink } from "../router.js";
 import { lastPlayerName } from "../storage.js";
@@ -9,6 +10,8 @@ import { useAttempt } from "../useAttempt.js";
 import { hasLost } from "./bracket.js";
 import { enter, leave, type OwnGame, readOwnGames } from "./entry.js";
 import { storedEntry } from "./storedEntry.js";
+import { messageId, rich, t } from "../texts/texts.js";
+import { Refusal } from "../Refusal.js";
 
 interface EntryPanelProps {
   reading: api.GetTournamentResponse;
@@ -18,7 +21,7 @@ interface EntryPanelProps {
 }
 
 const PAUSE_MS = 4_000;
-const HEADINGS = { form: "Enter", entered: "Your entry", playing: "Your next game" };
+const HEADINGS = { form: messageId("entry-form"), entered: messageId("entry-entered"), playing: messageId("entry-playing") };
 
 /** What this browser's player can do: enter, leave, or play the next game. */
 export function EntryPanel(props: EntryPanelProps): JSX.Element | null {
@@ -38,12 +41,12 @@ export function EntryPanel(props: EntryPanelProps): JSX.Element | null {
   return (
     <section ref={section} class="panel entry" aria-labelledby="entry">
       <h2 id="entry" ref={heading} tabIndex={-1}>
-        {HEADINGS[part]}
+        {t(HEADINGS[part])}
       </h2>
       <div role="status">
         {part === "entered" && (
           <p>
-            You have entered as <bdi class="name">{display}</bdi>. Your games appear here when they begin, and their clocks run at once.
+            {rich("entry-as", { name: <bdi class="name">{display}</bdi> })} {t("entry-note")}
           </p>
         )}
         {isPlaying && games && <p>{statusOf(games.length, hasLost(reading, number))}</p>}
@@ -92,35 +95,11 @@ function linkedCode(): string {
 }
 
 function EntryForm({ name, onChange, reading: { tournament: { joinCodeRequired: asksCode } } }: EntryPanelProps): JSX.Element {
-  const [display, setDisplay] = useState(storedEntry(name)?.name ?? lastPlayerName());
-  const [code, setCode] = useState(linkedCode());
-  const { refused, isBusy, attempt } = useAttempt();
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    attempt(async () => {
-      await enter(name, display.trim(), asksCode ? code : undefined);
-      onChange();
-    });
-  };
+  const known = { name: storedEntry(name)?.name ?? lastPlayerName(), code: linkedCode() };
   return (
     <>
-      <form class="sit" onSubmit={submit}>
-        <label>
-          Your name
-          <input value={display} maxLength={80} autocomplete="nickname" required onInput={(event) => setDisplay(event.currentTarget.value)} />
-        </label>
-        {asksCode && (
-          <label>
-            Join code
-            <input class="code" value={code} maxLength={16} autocomplete="off" autocapitalize="characters" required onInput={(event) => setCode(event.currentTarget.value)} />
-          </label>
-        )}
-        <button class="button now" disabled={isBusy || !display.trim() || (asksCode && !code.trim())}>
-          Enter
-        </button>
-        <Refusal text={refused} />
-      </form>
-      <p class="small soft">Your games begin by themselves, and their clocks run at once. Find them here.</p>
+      <NameForm {...{ known, asksCode }} verb={t("entry-form")} onSubmit={(display, code) => enter(name, display, code).then(onChange)} />
+      <p class="small soft">{t("entry-note")}</p>
     </>
   );
 }
@@ -130,7 +109,7 @@ function LeaveButton({ name, token, onChange }: { name: string; token: string; o
   return (
     <>
       <button class="button" disabled={isBusy} onClick={() => attempt(() => leave(name, token).finally(onChange))}>
-        Leave the tournament
+        {t("entry-leave")}
       </button>
       <Refusal text={refused} />
     </>
@@ -150,28 +129,20 @@ function NextGames({ games }: { games: readonly OwnGame[] }): JSX.Element {
 }
 
 function statusOf(playing: number, isOut: boolean): string {
-  if (playing) return `${playing > 1 ? "Your games are" : "Your game is"} in play. The clock runs.`;
-  return isOut ? "You have lost your table and are out of the tournament." : "No game for you now. The next one appears here when it begins.";
+  if (playing) return t("entry-in-play", { count: playing });
+  return isOut ? t("entry-out") : t("entry-wait");
 }
 
 function NextGameItem({ game: { session, opponents, isMine }, isFirst }: { game: OwnGame; isFirst: boolean }): JSX.Element {
   return (
     <li>
       <div>
-        Against <PlayerNames names={opponents} />
-        {isMine && <span class="small turn"> your turn</span>}
+        {rich("entry-against", { names: <PlayerNames names={opponents} /> })}
+        {isMine && <span class="small turn"> {t("lobby-your-turn")}</span>}
       </div>
-      <a class={isFirst ? "button now" : "button"} href={`/${session}`} onClick={followLink} aria-label={`Play against ${opponents.join(" and ")}`}>
-        Play
+      <a class={isFirst ? "button now" : "button"} href={`/${session}`} onClick={followLink} aria-label={t("entry-play-against", { names: opponents.join(", ") })}>
+        {t("new-play")}
       </a>
     </li>
   );
-}
-
-function Refusal({ text }: { text: string }): JSX.Element | null {
-  return text ? (
-    <p class="refusal" role="alert">
-      {text}
-    </p>
-  ) : null;
 }

@@ -11,6 +11,8 @@ import { client } from "../server.js";
 import { ServerStatus } from "../ServerStatus.js";
 import { useAttempt } from "../useAttempt.js";
 import { stateText, termsOf } from "./tournamentText.js";
+import { t } from "../texts/texts.js";
+import { Refusal } from "../Refusal.js";
 
 const PAUSE_MS = 15_000;
 const PAGE = 100;
@@ -27,29 +29,25 @@ export function TournamentList(): JSX.Element {
     const next = await listTournaments(client, { pageSize: PAGE, pageToken });
     setMore({ ...next, tournaments: joined(shown, next.tournaments) });
   };
-  const inState = (...states: api.TournamentState[]): api.Tournament[] => shown.filter(({ state }) => states.includes(state)) ?? [];
+  const inState = (...states: api.TournamentState[]): api.Tournament[] => shown.filter(({ state }) => states.includes(state));
   const open = inState("TOURNAMENT_STATE_OPEN");
   return (
     <main class="ranking-list">
-      <ScreenTitle text="Tournaments" />
-      <p class="lead">Cups of bots and people. Enter one, watch its games, and replay every one.</p>
+      <ScreenTitle text={t("page-tournaments")} />
+      <p class="lead">{t("tournaments-lead")}</p>
       <ServerStatus />
       {first && (
         <>
-          <Tournaments title="Open for entry" tournaments={open} titleOf={titleOf} />
-          {!open.length && <p class="soft">No tournament is open for entry now.</p>}
-          <Tournaments title="Running" tournaments={inState("TOURNAMENT_STATE_RUNNING")} titleOf={titleOf} />
-          <Tournaments title="Ended" tournaments={inState("TOURNAMENT_STATE_FINISHED", "TOURNAMENT_STATE_CANCELLED")} titleOf={titleOf} />
+          <Tournaments title={t("tournaments-open")} tournaments={open} titleOf={titleOf} />
+          {!open.length && <p class="soft">{t("tournaments-none-open")}</p>}
+          <Tournaments title={t("tournaments-running")} tournaments={inState("TOURNAMENT_STATE_RUNNING")} titleOf={titleOf} />
+          <Tournaments title={t("tournaments-ended")} tournaments={inState("TOURNAMENT_STATE_FINISHED", "TOURNAMENT_STATE_CANCELLED")} titleOf={titleOf} />
           {pageToken && (
             <button class="button" disabled={isBusy} onClick={() => attempt(showMore)}>
-              Show more
+              {t("rankings-show-more")}
             </button>
           )}
-          {refused && (
-            <p class="refusal" role="alert">
-              {refused}
-            </p>
-          )}
+          <Refusal text={refused} />
         </>
       )}
     </main>

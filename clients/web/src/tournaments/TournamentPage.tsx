@@ -6,7 +6,8 @@ import { Missing, RankingHeading } from "../rankings/RankingHeading.js";
 import { useGameTitles } from "../rankings/useGameTitles.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { ServerStatus } from "../ServerStatus.js";
-import { counted, PlayerNames } from "../text.js";
+import { PlayerNames } from "../text.js";
+import { messageId, rich, t } from "../texts/texts.js";
 import { BracketView } from "./BracketView.js";
 import { EntrantTable } from "./EntrantTable.js";
 import { EntryPanel } from "./EntryPanel.js";
@@ -25,11 +26,11 @@ export function TournamentPage({ name }: { name: string }): JSX.Element {
       {reading ? (
         <RankingHeading game={reading.tournament.game} title={reading.tournament.title} terms={termsOf(reading.tournament, titleOf(reading.tournament.game))} />
       ) : (
-        <ScreenTitle text={reading === null ? "Tournament not found" : "Tournament"} />
+        <ScreenTitle text={reading === null ? t("tournament-none") : t("tournament")} />
       )}
       <ServerStatus />
-      {reading === undefined && <p class="soft">Reading the tournament …</p>}
-      {reading === null && <Missing text={`The tournament “${name}” does not exist.`} list="All tournaments" href="/tournaments" />}
+      {reading === undefined && <p class="soft">{t("tournament-reading")}</p>}
+      {reading === null && <Missing text={t("tournament-missing", { name })} list={t("tournaments-all")} href="/tournaments" />}
       {reading && (
         <>
           <State {...reading} />
@@ -41,7 +42,7 @@ export function TournamentPage({ name }: { name: string }): JSX.Element {
           )}
           <div class="ranking-parts">
             <section class="panel" aria-labelledby="standings">
-              <h2 id="standings">{reading.tournament.beginTime ? "Standings" : "Entrants"}</h2>
+              <h2 id="standings">{reading.tournament.beginTime ? t("rankings-standings") : t("tournament-entrants")}</h2>
               <EntrantTable reading={reading} own={own} />
             </section>
             {reading.tournament.beginTime && <Games {...reading} />}
@@ -53,26 +54,26 @@ export function TournamentPage({ name }: { name: string }): JSX.Element {
 }
 
 const STATES: Readonly<Partial<Record<api.TournamentState, string>>> = {
-  TOURNAMENT_STATE_OPEN: "Open for entry · ",
-  TOURNAMENT_STATE_RUNNING: "Running · ",
+  TOURNAMENT_STATE_OPEN: messageId("tournaments-open"),
+  TOURNAMENT_STATE_RUNNING: messageId("tournaments-running"),
 };
 
 /** What the tournament waits for, or how it ended. */
 function State(reading: TournamentReading): JSX.Element {
   const winners = winnersOf(reading);
+  const state = STATES[reading.tournament.state];
+  const finished = reading.tournament.beginTime && t("rankings-finished", { count: reading.gamesFinished });
   return (
     <div class="tournament-state">
       <div role="status">
         {winners.length > 0 && (
           <p class="champion">
-            <PlayerNames names={winners} /> {winners.length > 1 ? "share the first place" : "wins the tournament"}
+            {rich("tournament-won", { names: <PlayerNames names={winners} />, count: winners.length })}
           </p>
         )}
       </div>
       <p class="soft">
-        {STATES[reading.tournament.state]}
-        {stateText(reading.tournament)}
-        {reading.tournament.beginTime && ` · ${counted(reading.gamesFinished, "finished game")}`}
+        {[state && t(state), stateText(reading.tournament), finished].filter(Boolean).join(" · ")}
       </p>
       {reading.tournament.reason && <p>{reading.tournament.reason}</p>}
     </div>
@@ -90,15 +91,15 @@ function Games({ games, gamesPlaying, gamesFinished }: TournamentReading): JSX.E
     <div class="activity">
       {gamesPlaying > 0 && (
         <section class="panel" aria-labelledby="now">
-          <h2 id="now">Now</h2>
-          <p class="small soft">{counted(gamesPlaying, "game")} in play</p>
+          <h2 id="now">{t("rankings-now")}</h2>
+          <p class="small soft">{t("rankings-playing", { count: gamesPlaying })}</p>
           <GameList games={playing} />
         </section>
       )}
       {(finished.length > 0 || !gamesFinished) && (
         <section class="panel" aria-labelledby="latest">
-          <h2 id="latest">Latest games</h2>
-          {!finished.length && <p class="soft">No finished games yet.</p>}
+          <h2 id="latest">{t("rankings-latest")}</h2>
+          {!finished.length && <p class="soft">{t("rankings-none-finished")}</p>}
           <GameList games={finished} />
         </section>
       )}

@@ -5,6 +5,7 @@ import { symbolId } from "../../board/Symbols.js";
 import { Selectable, type SelectionControl } from "../../selectable.js";
 import { seatColour } from "../../seatMarks.js";
 import "./small_islands.css";
+import { t } from "../../texts/texts.js";
 
 /** The side of a tile, in SVG units. */
 const SIDE = 100;
@@ -86,7 +87,7 @@ function RotateButton({ onTurn }: { onTurn: () => void }): JSX.Element {
     event.preventDefault();
     onTurn();
   };
-  const what = "Turn the tile (R)";
+  const what = t("board-turn-tile");
   const corner = `translate(${SIDE / 2 + 8} ${-SIDE / 2 - 8})`;
   return (
     <g class="spin" role="button" tabindex={0} aria-label={what} transform={corner} {...{ onClick, onKeyDown }}>
