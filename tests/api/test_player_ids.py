@@ -61,6 +61,7 @@ RECEIVES_IDS = {
     "ReturnToSession": (False, True, False, False),
     "ResignSession": (False, True, False, False),
     "OpenSeat": (False, False, True, False),
+    "RecoverSeat": NOBODY,  # it needs an identity token
     "CancelSession": (False, False, True, False),
     "SetWebhook": (False, True, True, False),
     "NudgeSeat": NOBODY,  # refused to every caller so soon after the start

@@ -40,6 +40,8 @@ CODES |= {OK: "OK", GONE: "FAILED_PRECONDITION", NOTHING: "FAILED_PRECONDITION",
 NO_KEY, NO_BOT, NO_LADDER = "API_KEY_MISSING", "BOT_NOT_FOUND", "LADDER_NOT_FOUND"
 NO_CUP = "TOURNAMENT_NOT_FOUND"
 CODES |= {NO_CUP: "NOT_FOUND"}
+NO_IDENTITY = "IDENTITY_MISSING"
+CODES |= {NO_IDENTITY: "UNAUTHENTICATED"}
 CODES |= {NO_KEY: "UNAUTHENTICATED", NO_BOT: "NOT_FOUND", NO_LADDER: "NOT_FOUND"}
 CODES |= {"NO_PLAYER": "FAILED_PRECONDITION", "NOT_YOUR_TURN": "FAILED_PRECONDITION"}
 
@@ -67,6 +69,7 @@ EXPECTED = {
     "SendEmote": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "SetWebhook": (MISSING, INVALID, INVALID, INVALID, OK, OK, OK, DENIED, INVALID, INVALID),
     "OpenSeat": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
+    "RecoverSeat": (NO_IDENTITY, NO_IDENTITY, INVALID, INVALID, *[NO_IDENTITY] * 6),  # it needs an identity token
     "CancelSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
     "RematchSession": (MISSING, INVALID, INVALID, INVALID, OK, OK, DENIED, DENIED, INVALID, INVALID),
     "ForkSession": SPECTATES,
@@ -185,6 +188,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "UndoMove": pb.UndoMoveRequest(name=name, expected_sequence=1),
         "SetWebhook": pb.SetWebhookRequest(name=name, url="http://127.0.0.1:9/"),
         "OpenSeat": pb.OpenSeatRequest(name=name, seat=scene.left),
+        "RecoverSeat": pb.RecoverSeatRequest(name=name),
         "CancelSession": pb.CancelSessionRequest(name=name),
         "RematchSession": pb.RematchSessionRequest(name=name),
         "ForkSession": pb.ForkSessionRequest(name=name, sequence=STARTED_BY_FOUR, seats=[OPEN] * 4),

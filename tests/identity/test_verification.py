@@ -318,6 +318,7 @@ SECRET = {"kty": "oct", "k": "c2VjcmV0", "kid": "1"}
         (issuer_entry(keys=[public_jwk("ES256-1")], algorithms=["RS256"]), "not in the list algorithms"),
         (issuer_entry(iss="two words"), "is not an issuer"),
         (issuer_entry(iss=""), "is not an issuer"),
+        (issuer_entry(iss="key:mobile"), "is not an issuer"),
         (issuer_entry(audience="x"), "unknown field"),
     ],
 )

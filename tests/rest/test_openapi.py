@@ -151,6 +151,7 @@ def test_every_rpc_says_whether_it_needs_a_token() -> None:
         "ReturnToSession", "ResignSession", "OpenSeat", "CancelSession", "NudgeSeat", "RematchSession",
         "SetWebhook", "GetHint", "UndoMove", "SendEmote",
         "RegisterBot", "WakeBot", "FindLadderGame",  # they need an API key
+        "RecoverSeat",  # it needs an identity token
         "LeaveTournament", "StartTournament", "CancelTournament",
     }  # fmt: skip
 

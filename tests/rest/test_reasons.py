@@ -26,7 +26,6 @@ ELSEWHERE = {
     "API_KEY_MISSING",
     "API_KEY_SCOPE",
     "IDENTITY_INVALID",
-    "IDENTITY_MISSING",
     "IDENTITY_UNAVAILABLE",
     "INTERNAL",
     "LIMIT_REACHED",
@@ -42,9 +41,10 @@ RARE = {
     "UndoMove": {"TIME_UP", "REQUEST_ID_REUSED", "STALE_SEQUENCE"},
     "ReturnToSession": {"TIME_UP"},
     "RematchSession": {"BAD_OPTIONS"},
+    "RecoverSeat": {"NOT_ALLOWED", "GAME_OVER", "REQUEST_ID_REUSED"},
 }
 """Options that fit all seats and not those that are left, or that are of a former ruleset; a move in the moment before
-the flag falls; a return during a turn whose time is up."""
+the flag falls; a return during a turn whose time is up; what only a caller with an identity token meets."""
 NOWHERE = "sessions/aaaaaaaaaaaaaaaa"
 AGAIN = "f47ac10b-58cc-4372-a567-0e02b2c3d479"
 
@@ -139,6 +139,8 @@ def of_going(scene: Scene) -> list[Case]:
         ("ResignSession", f"{left.name}:resign", {}, left.seats[2]),
         ("OpenSeat", f"{NOWHERE}:open", {"seat": 0}, left.host),
         ("OpenSeat", f"{left.name}:open", {"seat": 0}, None),
+        ("RecoverSeat", f"{NOWHERE}:recover", {}, None),
+        ("RecoverSeat", f"{left.name}:recover", {}, left.seats[1]),
         ("OpenSeat", f"{left.name}:open", {"seat": 0}, left.seats[1]),
         ("OpenSeat", f"{left.name}:open", {"seat": 1}, left.host),
         ("OpenSeat", f"{half.name}:open", {"seat": 0}, half.host),

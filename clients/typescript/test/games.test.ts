@@ -69,6 +69,7 @@ function kind(entry: api.Entry): string {
       labelled: () => "labelled",
       removed: () => "removed",
       returned: () => "returned",
+      recovered: () => "recovered",
       away: () => "away",
       timedOut: () => "timedOut",
       resigned: () => "resigned",

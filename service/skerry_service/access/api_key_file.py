@@ -22,7 +22,7 @@ from secrets import token_urlsafe
 from msgspec import Struct
 
 from skerry_service.access.key_limits import KeyLimits, read_key_limits
-from skerry_service.access.scopes import ADMIN, SCOPES
+from skerry_service.access.scopes import ACT_FOR, ADMIN, SCOPES
 
 PREFIX = "skerry_key_"
 ANONYMOUS = "*"
@@ -121,8 +121,9 @@ def _read_anonymous(words: list[str]) -> frozenset[str]:
     if len(words) != _REQUIRED_WORDS or words[1] != "-":
         raise ValueError(f"write the line for callers without a key as `{ANONYMOUS} - SCOPES`, without options")
     scopes = _read_scopes(words[2])
-    if ADMIN in scopes:
-        raise ValueError(f"callers without a key cannot have the scope {ADMIN}")
+    for scope in (ADMIN, ACT_FOR):
+        if scope in scopes:
+            raise ValueError(f"callers without a key cannot have the scope {scope}")
     return scopes
 
 

@@ -23,6 +23,8 @@ API_KEY = "x-api-key"
 """The header, or metadata, of the API key."""
 IDENTITY = "skerry-identity"
 """The header, or metadata, of the identity token."""
+ACT_FOR = "skerry-act-for"
+"""The header, or metadata, that names the player for whom a trusted backend acts."""
 _PREFIX = 64
 
 
@@ -43,19 +45,22 @@ class Peer(Struct, frozen=True):
     """Every API key of the call. They are never logged."""
     identities: tuple[str, ...] = ()
     """Every identity token of the call. They are never logged."""
+    acted_for: tuple[str, ...] = ()
+    """Every player for whom a trusted backend acts by the call."""
 
 
 LOCAL = "local"
 """The address of callers on this machine that have none."""
 IN_PROCESS = Peer(None)
 """A caller in this process."""
-PEER_HEADERS = frozenset(name.encode() for name in (*FORWARDING, TRACEPARENT, API_KEY, IDENTITY))
+PEER_HEADERS = frozenset(name.encode() for name in (*FORWARDING, TRACEPARENT, API_KEY, IDENTITY, ACT_FOR))
 """The headers that ``peer_of`` reads."""
-_FORWARDED_FOR, _TRACEPARENT, _API_KEY, _IDENTITY = (
+_FORWARDED_FOR, _TRACEPARENT, _API_KEY, _IDENTITY, _ACT_FOR = (
     FORWARDED_FOR.encode(),
     TRACEPARENT.encode(),
     API_KEY.encode(),
     IDENTITY.encode(),
+    ACT_FOR.encode(),
 )
 
 
@@ -65,7 +70,7 @@ def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes
     ``client``: address and port of the other end, ``None`` for a unix socket; ``headers``: of the call, at least those
     of ``PEER_HEADERS``, with names in lower case.
     """
-    forwarded_for, keys, identities, trace, forwarded = [], [], [], "", False
+    forwarded_for, keys, identities, acted_for, trace, forwarded = [], [], [], [], "", False
     for name, value in headers:
         if name not in PEER_HEADERS:
             continue
@@ -74,6 +79,8 @@ def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes
             keys.append(text)
         elif name == _IDENTITY:
             identities.append(text)
+        elif name == _ACT_FOR:
+            acted_for.append(text)
         elif name == _TRACEPARENT:
             trace = trace or text
         else:
@@ -81,7 +88,9 @@ def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes
             if name == _FORWARDED_FOR:
                 forwarded_for.append(text)
     host, connection = (None, "") if client is None else (client[0], f"{client[0]}:{client[1]}")
-    return Peer(host, connection, tuple(forwarded_for), forwarded, trace, tuple(keys), tuple(identities))
+    return Peer(
+        host, connection, tuple(forwarded_for), forwarded, trace, tuple(keys), tuple(identities), tuple(acted_for)
+    )
 
 
 class CallerAddress(Struct, frozen=True):

@@ -204,6 +204,7 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "ReturnToSession": None,  # bounded by the session
     "ResignSession": None,
     "OpenSeat": "manage",
+    "RecoverSeat": "join",
     "NudgeSeat": "manage",
     "SendEmote": "manage",
     "UndoMove": "manage",

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-PLAY, HOST, WATCH, BOTS, LADDER, ADMIN = SCOPES = ("play", "host", "watch", "bots", "ladder", "admin")
+PLAY, HOST, WATCH, BOTS, LADDER, ACT_FOR, ADMIN = SCOPES = (
+    "play",
+    "host",
+    "watch",
+    "bots",
+    "ladder",
+    "act-for",
+    "admin",
+)
 MEANINGS: Mapping[str, str] = {
     PLAY: "take seats, play, and find matches",
     HOST: "create and manage sessions",
     WATCH: "spectate; read sessions, lists, replays and the catalogue",
     BOTS: "everything a bot needs: seats, moves, sampled states, the engine",
     LADDER: "register bots, and find their games on ladders",
+    ACT_FOR: "act for the key's own players without their seat tokens, in calls that its other scopes permit",
     ADMIN: "operator calls, on the operator port",
 }
 _ANY = frozenset((PLAY, HOST, WATCH, BOTS, LADDER))
@@ -37,6 +46,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "LabelSession": frozenset((HOST,)),
     "RemovePlayer": frozenset((HOST,)),
     "OpenSeat": frozenset((HOST,)),
+    "RecoverSeat": _PLAYERS,
     "CancelSession": frozenset((HOST,)),
     "ForkSession": frozenset((HOST,)),
     "RematchSession": _SITTING,  # any player of the game before

@@ -92,7 +92,7 @@ class Endpoint:
             require_known_fields(call.request)
             for admit in plan.admit:
                 await admit(call)
-            answer = await plan.method(call.request, token)
+            answer = await plan.method(call.request, token or call.credential)
             answered = answer if isinstance(answer, Serialized) else serialize(answer)
             call.answered = answered
         except BaseException as error:
@@ -162,7 +162,7 @@ class Endpoint:
             argument, token = read()
             for admit in plan.admit:
                 await admit(call)
-            messages = plan.method(argument, token, StreamOrigin(call.reader, call.key))
+            messages = plan.method(argument, token or call.credential, StreamOrigin(call.reader, call.key))
             async with aclosing(_rechecked(messages, call, plan.recheck) if plan.recheck else messages) as stream:
                 yield stream
         except BaseException as error:
@@ -216,7 +216,7 @@ def endpoint_of(
         interceptors.append(RequireApiKey(keyring))
     if limiter is not None:
         interceptors += [EnforceLimits(limiter), NoteShare(lambda call: limiter.address_of(call.peer()))]
-    interceptors.append(VerifyIdentity(verifier, limiter))
+    interceptors.append(VerifyIdentity(verifier, limiter, keyring))
     return Endpoint(
         service,
         methods,

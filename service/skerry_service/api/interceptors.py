@@ -15,16 +15,23 @@ from skerry_service.access.calling_key import enter_key
 from skerry_service.access.client_addresses import Peer
 from skerry_service.access.identity.identity_errors import IdentityInvalid
 from skerry_service.access.identity.identity_tokens import IdentityVerifier
-from skerry_service.access.identity.vouched_players import VouchedPlayer, enter_player
+from skerry_service.access.identity.vouched_players import VouchedPlayer, enter_player, player_of_key
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
+from skerry_service.access.scopes import ACT_FOR
 from skerry_service.api.error_table import code_and_reason
 from skerry_service.api.pictures.pictures import PNG
+from skerry_service.domain.errors import ApiKeyMissing, ApiKeyScope
+from skerry_service.domain.tokens import PlayerCredential
 from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers
 from skerry_service.telemetry.service_log import enter_call
 
 _OWNED = frozenset(("RegisterBot", "WakeBot", "EnterTournament"))
 """Calls whose effects belong to their API key."""
+
+
+_AFTER_THE_END = frozenset(("RematchSession",))
+"""Calls about finished sessions in which an identity token replaces the seat token, which RecoverSeat cannot renew."""
 
 
 class Interceptor:
@@ -102,16 +109,44 @@ class RequireApiKey(Interceptor):
 
 
 class VerifyIdentity(Interceptor):
-    """Finds the vouched player of each call. Rejects calls with an identity token that is not valid."""
+    """Finds the vouched player of each call: by an identity token, or named by a key that may act for its players.
 
-    def __init__(self, verifier: IdentityVerifier | None, limiter: RateLimiter | None) -> None:
+    Rejects calls whose token or key is not valid. A stream ends as soon as its key may not act for players any more.
+    """
+
+    def __init__(self, verifier: IdentityVerifier | None, limiter: RateLimiter | None, keyring: Keyring | None) -> None:
         """``verifier``: ``None`` on a server that registers no issuers; ``limiter``: counts verifications."""
         self._verifier = verifier
         self._limiter = limiter
+        self._keyring = keyring
 
     async def admit(self, call: Call) -> None:
         peer = call.peer()
-        enter_player(await self._verified(call, peer) if peer.identities else None)
+        if peer.acted_for:
+            self._act_for(call, peer)
+            return
+        player = await self._verified(call, peer) if peer.identities else None
+        enter_player(player)
+        if player is not None and call.rpc in _AFTER_THE_END:
+            call.credential = PlayerCredential(player.player_id)
+
+    def _act_for(self, call: Call, peer: Peer) -> None:
+        """Let a trusted backend act as one of its players, at the seats of that player."""
+        if call.api_key is None or self._keyring is None:
+            raise ApiKeyMissing
+        if ACT_FOR not in call.api_key.scopes:
+            raise ApiKeyScope((ACT_FOR,))
+        if peer.identities:
+            raise IdentityInvalid("malformed", "The call has an identity token and a player to act for. Send one.")
+        player = player_of_key(call.api_key.name, peer.acted_for)
+        enter_player(player)
+        call.credential = PlayerCredential(player.player_id)
+
+    def recheck(self, call: Call) -> None:
+        if call.credential is not None and self._keyring is not None:  # of a stream: a backend acts
+            current = self._keyring.value.current(call.api_key)
+            if current is None or ACT_FOR not in current.scopes:
+                raise ApiKeyScope((ACT_FOR,))
 
     async def _verified(self, call: Call, peer: Peer) -> VouchedPlayer:
         if self._verifier is None:

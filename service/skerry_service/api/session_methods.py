@@ -14,6 +14,8 @@ from typing import Any, TypeVar
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.client_addresses import UNKNOWN_ORIGIN, StreamOrigin
+from skerry_service.access.identity.identity_errors import IdentityMissing
+from skerry_service.access.identity.vouched_players import current_player
 from skerry_service.api.act import make_move
 from skerry_service.api.ladder_methods import LadderMethods
 from skerry_service.api.play_stream import OnActed, OnRefused, Play, Receive
@@ -47,6 +49,7 @@ from skerry_service.domain.tokens import (
     ANY_SEAT,
     HOST,
     Caller,
+    PlayerCredential,
     Role,
     join_code_of,
     recognise,
@@ -200,6 +203,20 @@ class Methods(ReadingMethods, LadderMethods, TournamentMethods):
         table = await self._sessions.host.open_seat(session, token, request.seat, request_id)
         return self._renderer.response(pb.OpenSeatResponse, table, HOST)
 
+    async def recover_seat(
+        self, request: pb.RecoverSeatRequest, token: str | None
+    ) -> Serialized[pb.RecoverSeatResponse]:
+        """Return a new token of the vouched caller's own seat."""
+        session, request_id = session_of(request.name), request_id_of(request.request_id)
+        wanted = request.seat if request.HasField("seat") else None
+        player = current_player()
+        if player is None:
+            await self._sessions.live(session)  # as in every call, an unknown session is reported first
+            raise IdentityMissing
+        table, seat, seat_token = await self._sessions.players.recover(session, player.player_id, wanted, request_id)
+        caller = Caller(Role.SEAT, seat)
+        return self._renderer.response(pb.RecoverSeatResponse, table, caller, seat=seat, seat_token=seat_token)
+
     async def cancel_session(
         self, request: pb.CancelSessionRequest, token: str | None
     ) -> Serialized[pb.CancelSessionResponse]:
@@ -312,16 +329,18 @@ class Methods(ReadingMethods, LadderMethods, TournamentMethods):
     ) -> AsyncGenerator[bytes, None]:
         """Play and observe many sessions over one stream."""
 
+        player = token if isinstance(token, PlayerCredential) else None
+
         def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[StreamReader]:
             session, after = stream_start_of(attach)
-            return self._sessions.reading(session, attach.token or None, after, origin.reader)
+            return self._sessions.reading(session, attach.token or player, after, origin.reader)
+
+        async def act(act: pb.PlayAct, attach: pb.PlayAttach) -> int:
+            table, _ = await make_move(self._sessions, act, attach.name, attach.token or player)
+            return table.sequence
 
         observers = self._on_refused, self._on_acted
-        return Play(follow, self._renderer, self._act, self._sessions.on_close, *observers).messages(receive)
-
-    async def _act(self, act: pb.PlayAct, attach: pb.PlayAttach) -> int:
-        table, _ = await make_move(self._sessions, act, attach.name, attach.token or None)
-        return table.sequence
+        return Play(follow, self._renderer, act, self._sessions.on_close, *observers).messages(receive)
 
 
 @lru_cache(maxsize=8)

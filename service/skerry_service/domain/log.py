@@ -40,6 +40,14 @@ class Returned(Struct, frozen=True, array_like=True, tag="b"):
     seat: int
 
 
+class Recovered(Struct, frozen=True, array_like=True, tag="v"):
+    """The seat's player has proved to be the same, and got a new token. The old token is void."""
+
+    seat: int
+    token: bytes
+    """Digest of the new token."""
+
+
 class Resigned(Struct, frozen=True, array_like=True, tag="g"):
     """A player resigned: the seat has lost."""
 
@@ -154,7 +162,7 @@ class Undone(Struct, frozen=True, array_like=True, tag="z"):
     """In a session with a clock: the time since the seat's first move of the run was owed, all charged to the seat."""
 
 
-PresenceEntry = Left | Away | Returned | TimedOut
+PresenceEntry = Left | Away | Returned | TimedOut | Recovered
 HostEntry = SeatOpened | Removed | Labelled | Started | Cancelled
 Entry = (
     Created | Joined | PresenceEntry | Resigned | Nudged | Emoted | WebhookSet | HostEntry | Moved | TimedMove | Undone

@@ -36,7 +36,15 @@ class Role(Enum):
     SEAT = "seat"
     HOST = "host"
     SPECTATOR = "view"
+    PLAYER = "player"
+    """A verified player without a seat in the session."""
     ANONYMOUS = ""
+
+
+class PlayerCredential(str):
+    """The id of a player whom the server has verified, in place of a token. It never comes from a request."""
+
+    __slots__ = ()
 
 
 class Caller(Struct, frozen=True):
@@ -55,6 +63,7 @@ ANONYMOUS = Caller(Role.ANONYMOUS)
 HOST = Caller(Role.HOST)
 ANY_SEAT = Caller(Role.SEAT)
 """A caller that holds the token of a seat, where the seat's number does not matter."""
+_PLAYER = Caller(Role.PLAYER)
 _SPECTATOR = Caller(Role.SPECTATOR)
 _SPECTATOR_PREFIX = _PREFIX.format(Role.SPECTATOR.value)
 _SEATS = tuple(Caller(Role.SEAT, seat) for seat in range(MAX_SEATS))
@@ -111,10 +120,23 @@ def seat_of(record: Record, token: bytes) -> int | None:
     return None
 
 
+def seats_of_player(record: Record, player_id: str) -> tuple[int, ...]:
+    """Return the seats that a player has taken. A seat that the host has opened is nobody's."""
+    return tuple([seat for seat, one in enumerate(record.seats) if one.token and one.player_id == player_id])
+
+
 def recognise(record: Record, token: str | None) -> Caller:
-    """Return the caller that holds a token; ANONYMOUS without one. Raises TokenInvalid for an unknown token."""
+    """Return the caller that holds a token; ANONYMOUS without one. Raises TokenInvalid for an unknown token.
+
+    For a PlayerCredential: the player's seat. Raises NotAllowed if the player has several.
+    """
     if token is None:
         return ANONYMOUS
+    if isinstance(token, PlayerCredential):
+        seats = seats_of_player(record, token)
+        if len(seats) > 1:
+            raise NotAllowed("The player has several seats in this session. Send the token of one of them.")
+        return _SEATS[seats[0]] if seats else _PLAYER
     known = digest_of_sent(token)
     if (seat := seat_of(record, known)) is not None:
         return _SEATS[seat]

@@ -50,6 +50,7 @@ from skerry_service.domain.log import (
     Left,
     Moved,
     Nudged,
+    Recovered,
     Removed,
     Resigned,
     Returned,
@@ -189,6 +190,15 @@ def return_to_seat(table: Table, seat: int, now: Moment) -> Change:
     changes = ChangeSet(table, now)
     changes.add(Returned(seat))
     changes.run_automatic_moves()
+    return changes.build()
+
+
+def recover_seat(table: Table, seat: int, token: bytes, now: Moment) -> Change:
+    """Give the player of a seat a new token. Raises GameOver, LimitReached."""
+    _require_not_over(table)
+    _require_log_room(table, MAX_ENTRIES_FOR_PRESENCE if table.record.playing else MAX_ENTRIES_BEFORE_START)
+    changes = ChangeSet(table, now)
+    changes.add(Recovered(seat, token))
     return changes.build()
 
 

@@ -20,8 +20,8 @@ class Call:
     """One call of an RPC, unary or streaming, from its first byte to its end."""
 
     __slots__ = (
-        "_trace", "address_of", "answered", "api_key", "began_ns", "key", "peer", "reader", "request", "rpc", "service",
-        "slot", "streaming", "traced", "waited_ns",
+        "_trace", "address_of", "answered", "api_key", "began_ns", "credential", "key", "peer", "reader", "request",
+        "rpc", "service", "slot", "streaming", "traced", "waited_ns",
     )  # fmt: skip
 
     def __init__(self, service: str, rpc: str, peer: Callable[[], Any], *, streaming: bool) -> None:
@@ -39,6 +39,8 @@ class Call:
         """The API key of the call; ``None`` without one."""
         self.key = ""
         """The name of that key; empty without one."""
+        self.credential: Any = None
+        """The verified player in place of a token (``PlayerCredential``); ``None`` without one."""
         self.request: Any = None
         """The request, once it is read; ``None`` for a call that streams in both directions."""
         self.reader: str | None = None

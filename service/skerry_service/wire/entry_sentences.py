@@ -8,6 +8,7 @@ CANCELLED = "The session is cancelled."
 _SENTENCES = {
     "left": "The player of seat {seat} leaves.",
     "returned": "The player of seat {seat} returns.",
+    "recovered": "The player of seat {seat} continues with a new token.",
     "away": "The player of seat {seat} is away.",
     "timed_out": "The player of seat {seat} ran out of time.",
     "resigned": "The player of seat {seat} resigns.",

@@ -24,6 +24,7 @@ from skerry_service.domain.log import (
     Left,
     Moved,
     Nudged,
+    Recovered,
     Removed,
     Resigned,
     Returned,
@@ -56,6 +57,7 @@ _SEAT_ENTRIES: Mapping[type[Entry], str] = {
     Left: "left",
     Away: "away",
     Returned: "returned",
+    Recovered: "recovered",
     Resigned: "resigned",
     SeatOpened: "seat_opened",
     Removed: "removed",
@@ -271,7 +273,7 @@ def _write_other_entry(table: Table, entry: Entry) -> session_pb2.Entry:
             message.joined.display_name = entry.name
             if entry.entropy:
                 message.joined.entropy_hash = commitment(entry.entropy, table.record.id)
-        case Left() | Away() | Returned() | Resigned() | SeatOpened() | Removed():
+        case Left() | Away() | Returned() | Recovered() | Resigned() | SeatOpened() | Removed():
             message.seat = entry.seat
             getattr(message, _SEAT_ENTRIES[type(entry)]).SetInParent()
         case TimedOut():

@@ -514,6 +514,10 @@ export type Entry = {
       /** The player sent an emote to the table. */
       emoted: Emoted;
     }
+  | {
+      /** The player proved to be the same as before, and got a new seat token. */
+      recovered: Recovered;
+    }
   | { unknownKind?: never }
 );
 
@@ -1428,6 +1432,19 @@ export type PositionView =
   | "POSITION_VIEW_TO_ACT"
   | "POSITION_VIEW_SCENE"
   | "POSITION_VIEW_FULL_WITH_SCENE";
+
+/** Response of RecoverSeat. */
+export interface RecoverSeatResponse {
+  /** The session. */
+  session: Session;
+  /** The caller's seat. */
+  seat: number;
+  /** The new token of the seat. Begins with `skerry_seat_`. */
+  seatToken: string;
+}
+
+/** The vouched player of the seat got a new seat token (RecoverSeat). The old token is void. */
+export type Recovered = Record<never, never>;
 
 /** Response of RegisterBot. */
 export interface RegisterBotResponse {
@@ -2653,6 +2670,17 @@ export interface OpenSeatRequest {
   /** Required. The abandoned seat. */
   seat: number;
   /** Optional. A random (version 4) UUID in canonical form. */
+  requestId?: string | undefined;
+}
+
+/** Request of RecoverSeat. */
+export interface RecoverSeatRequest {
+  /** Optional. The seat. Required only of a player who has several seats of the session. */
+  seat?: number | undefined;
+  /**
+   * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+   * token.
+   */
   requestId?: string | undefined;
 }
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from skerry_service.access.identity.vouched_players import KEY_ISSUER
 from skerry_service.access.identity.web_keys import (
     ALGORITHMS,
     MOST_KEYS,
@@ -88,8 +89,9 @@ def read_issuers(data: bytes, kept: dict[str, FetchedKeys]) -> Issuers:
 
 
 def _issuer_of(entry: _IssuerEntry, kept: dict[str, FetchedKeys]) -> Issuer:
-    if not 1 <= len(entry.iss) <= _LONGEST or entry.iss.split() != [entry.iss]:
-        raise ValueError(f"{entry.iss[:80]!r} is not an issuer; use 1 to {_LONGEST} characters without spaces")
+    if not 1 <= len(entry.iss) <= _LONGEST or entry.iss.split() != [entry.iss] or entry.iss.startswith(KEY_ISSUER):
+        form = f"use 1 to {_LONGEST} characters without spaces, and not {KEY_ISSUER} at the beginning"
+        raise ValueError(f"{entry.iss[:80]!r} is not an issuer; {form}")
     if not entry.audiences or not all(entry.audiences):
         raise ValueError(f"{entry.iss} needs audiences: the values of `aud` that name this server")
     unknown = [one for one in entry.algorithms if one not in ALGORITHMS]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from contextvars import ContextVar
 from hashlib import sha256
 
 from msgspec import Struct
 
-from skerry_service.access.identity.identity_errors import IdentityMissing
+from skerry_service.access.identity.identity_errors import IdentityInvalid
 
 VOUCHED_PREFIX = "vouched_"
 """The beginning of the ids of vouched players. An id in a request must not begin with it."""
 _DIGITS = 40
+_SUBJECT = re.compile(r"[!-~]{1,255}")
 
 
 class VouchedPlayer(Struct, frozen=True):
@@ -33,6 +36,20 @@ def vouched_id(issuer: str, subject: str) -> str:
     return f"{VOUCHED_PREFIX}{hashed[:_DIGITS]}"
 
 
+KEY_ISSUER = "key:"
+"""The beginning of the name under which an API key vouches for its players. No other issuer begins with it."""
+
+
+def player_of_key(key: str, sent: Sequence[str]) -> VouchedPlayer:
+    """Return the player for whom the API key with this name acts. Raises IdentityInvalid.
+
+    ``sent``: every player that the call names. Keys of one name have the same players, and no other key has them.
+    """
+    if len(sent) != 1 or not _SUBJECT.fullmatch(sent[0]):
+        raise IdentityInvalid("malformed", "Name one player to act for, by 1 to 255 ASCII characters without spaces.")
+    return VouchedPlayer(vouched_id(f"{KEY_ISSUER}{key}", sent[0]))
+
+
 _current: ContextVar[VouchedPlayer | None] = ContextVar("vouched player of the call", default=None)
 
 
@@ -44,11 +61,3 @@ def enter_player(player: VouchedPlayer | None) -> None:
 def current_player() -> VouchedPlayer | None:
     """Return the vouched player of the current call; ``None`` without one, and outside of a call."""
     return _current.get()
-
-
-def require_player() -> VouchedPlayer:
-    """Return the vouched player of the current call. Raises IdentityMissing."""
-    player = _current.get()
-    if player is None:
-        raise IdentityMissing
-    return player

@@ -16,6 +16,7 @@ from skerry_service.domain.log import (
     Labelled,
     Left,
     Nudged,
+    Recovered,
     Removed,
     Resigned,
     Returned,
@@ -44,6 +45,7 @@ NonGameEntry = (
     | Left
     | Away
     | Returned
+    | Recovered
     | TimedOut
     | Resigned
     | Nudged
@@ -107,8 +109,8 @@ def record_after(  # noqa: PLR0911 - one return per entry type
             return _after_timeout(record, seat, cause, sequence, scores)
         case Nudged() | Emoted():
             return with_seat(record, entry.seat, _seat_after_message(record, entry, open_since))
-        case SeatOpened(seat):
-            return with_seat(record, seat, replace(record.seats[seat], token=b"", reserved_for="", webhook=None))
+        case SeatOpened() | Recovered():
+            return with_seat(record, entry.seat, _with_other_token(record.seats[entry.seat], entry))
         case WebhookSet(seat, webhook):
             return with_webhook(record, seat, webhook)
         case Removed(seat):
@@ -117,6 +119,13 @@ def record_after(  # noqa: PLR0911 - one return per entry type
             return replace(record, labels=labels)
         case Cancelled():
             return replace(record, phase=Phase.CANCELLED)
+
+
+def _with_other_token(one: SeatRecord, entry: SeatOpened | Recovered) -> SeatRecord:
+    """Return the seat without its token, or with a new one. Its webhook ends with the token that set it."""
+    if isinstance(entry, Recovered):
+        return replace(one, token=entry.token, webhook=None)
+    return replace(one, token=b"", reserved_for="", webhook=None)
 
 
 def _seat_after_message(record: Record, entry: Nudged | Emoted, open_since: Sequence[int]) -> SeatRecord:

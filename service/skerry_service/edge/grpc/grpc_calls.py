@@ -12,7 +12,15 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
-from skerry_service.access.client_addresses import API_KEY, FORWARDED_FOR, FORWARDING, IDENTITY, TRACEPARENT, Peer
+from skerry_service.access.client_addresses import (
+    ACT_FOR,
+    API_KEY,
+    FORWARDED_FOR,
+    FORWARDING,
+    IDENTITY,
+    TRACEPARENT,
+    Peer,
+)
 from skerry_service.api.endpoint import Endpoint
 from skerry_service.api.requests.request_checks import token_of
 from skerry_service.edge.framing.call_status import call_status
@@ -109,8 +117,9 @@ def _peer(context: Context) -> Peer:
     forwarded_for = tuple(value for key, value in forwarding if key == FORWARDED_FOR)
     trace = next((value for key, value in sent if key == TRACEPARENT), "")
     keys = tuple(value for key, value in sent if key == API_KEY)
+    acted_for = tuple(value for key, value in sent if key == ACT_FOR)
     identities = tuple(value for key, value in sent if key == IDENTITY)
-    return Peer(_host(connection), connection, forwarded_for, bool(forwarding), trace, keys, identities)
+    return Peer(_host(connection), connection, forwarded_for, bool(forwarding), trace, keys, identities, acted_for)
 
 
 @lru_cache(maxsize=4096)

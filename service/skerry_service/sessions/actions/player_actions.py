@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from skerry_games.sentences import listed
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
-from skerry_service.domain.errors import RequestIdReused, SkerryError, TokenInvalid
-from skerry_service.domain.log import Batch, Joined, unpack_batch
+from skerry_service.domain.errors import NotAllowed, RequestIdReused, SkerryError, TokenInvalid
+from skerry_service.domain.log import Batch, Joined, Recovered, unpack_batch
 from skerry_service.domain.record import Emote, Phase
 from skerry_service.domain.seating.emotes import send_emote
 from skerry_service.domain.seating.nudges import owed_ms
@@ -23,6 +24,7 @@ from skerry_service.domain.tokens import (
     require_own_seat,
     require_seat,
     seat_of,
+    seats_of_player,
 )
 from skerry_service.domain.undoing.undo_actions import undo
 from skerry_service.sessions.commits import Committer
@@ -104,6 +106,36 @@ class PlayerActions:
         one = table.record.seats[seat]
         if (one.name, one.player_id) != (name, player_id):
             raise RequestIdReused
+        return table, seat, token
+
+    async def recover(
+        self, session: str, player_id: str, wanted: int | None, request_id: bytes | None
+    ) -> tuple[Table, int, str]:
+        """Give a verified player a new token for its seat. Return the table, the seat and the token.
+
+        ``wanted``: the seat; ``None`` if the player has only one. The old token is void at once. A repeat returns the
+        same token. Raises SessionNotFound, NotAllowed, GameOver, RequestIdReused, LimitReached.
+        """
+        request_id = request_id or new_request_id()
+
+        def decide(table: Table, now: Moment) -> Change:
+            seat = _seat_of_player(table, player_id, wanted)
+            token = digest(new_token(Role.SEAT, table.record.salt, request_id))
+            if table.record.seats[seat].token == token:
+                raise _AlreadyJoined("You have already recovered the seat.")
+            return transitions.recover_seat(table, seat, token, now)
+
+        try:
+            request = identify(request_id, "recover", player_id, wanted)
+            change = await self._committer.change(session, request, decide)
+        except _AlreadyJoined:
+            table = await self._tables.newest(session)
+            seat = _seat_of_player(table, player_id, wanted)
+        else:
+            table = change.table
+            seat = next(applied.entry.seat for applied in change.applied if isinstance(applied.entry, Recovered))
+        token = new_token(Role.SEAT, table.record.salt, request_id)
+        await self._record_presence(session, token)
         return table, seat, token
 
     async def leave(self, session: str, token: str | None, request_id: bytes | None) -> Table:
@@ -218,6 +250,18 @@ class PlayerActions:
             return table, None
         self._presence.record_call(table, caller)
         return table, caller
+
+
+def _seat_of_player(table: Table, player_id: str, wanted: int | None) -> int:
+    """Return the seat of a verified player. Raises NotAllowed."""
+    seats = seats_of_player(table.record, player_id)
+    if not seats:
+        raise NotAllowed("You have no seat in this session, or its host has opened it.")
+    if wanted is None and len(seats) > 1:
+        raise NotAllowed(f"You have the seats {listed(map(str, seats))}. Name one of them.")
+    if wanted is not None and wanted not in seats:
+        raise NotAllowed(f"Seat {wanted} is not yours.")
+    return seats[0] if wanted is None else wanted
 
 
 def _started_decision(batch: Batch, table: Table, seat: int) -> bool:

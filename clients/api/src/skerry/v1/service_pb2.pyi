@@ -1352,6 +1352,72 @@ class OpenSeatResponse(_message.Message):
 Global___OpenSeatResponse: _TypeAlias = OpenSeatResponse  # noqa: Y015
 
 @_typing.final
+class RecoverSeatRequest(_message.Message):
+    """Request of RecoverSeat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `sessions/{id}`."""
+    seat: _builtins.int
+    """Optional. The seat. Required only of a player who has several seats of the session."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+    token.
+    """
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "name", b"name", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___RecoverSeatRequest: _TypeAlias = RecoverSeatRequest  # noqa: Y015
+
+@_typing.final
+class RecoverSeatResponse(_message.Message):
+    """Response of RecoverSeat."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The caller's seat."""
+    seat_token: _builtins.str
+    """The new token of the seat. Begins with `skerry_seat_`."""
+    @_builtins.property
+    def session(self) -> _session_pb2.Session:
+        """The session."""
+
+    def __init__(
+        self,
+        *,
+        session: _session_pb2.Session | None = ...,
+        seat: _builtins.int = ...,
+        seat_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["session", b"session"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat", "seat_token", b"seat_token", "session", b"session"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RecoverSeatResponse: _TypeAlias = RecoverSeatResponse  # noqa: Y015
+
+@_typing.final
 class CancelSessionRequest(_message.Message):
     """Request of CancelSession."""
 

@@ -42,7 +42,11 @@ class SkerryServiceStub(object):
     SESSION_DAMAGED. A call over a limit fails with LIMIT_REACHED (docs/reference/limits.md). Moves have no rate limit.
 
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do, or the scope
+    `act-for`.
+
+    Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
+    call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
@@ -127,6 +131,11 @@ class SkerryServiceStub(object):
                 '/skerry.v1.SkerryService/OpenSeat',
                 request_serializer=skerry_dot_v1_dot_service__pb2.OpenSeatRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.OpenSeatResponse.FromString,
+                _registered_method=True)
+        self.RecoverSeat = channel.unary_unary(
+                '/skerry.v1.SkerryService/RecoverSeat',
+                request_serializer=skerry_dot_v1_dot_service__pb2.RecoverSeatRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.RecoverSeatResponse.FromString,
                 _registered_method=True)
         self.CancelSession = channel.unary_unary(
                 '/skerry.v1.SkerryService/CancelSession',
@@ -325,7 +334,11 @@ class SkerryServiceServicer(object):
     SESSION_DAMAGED. A call over a limit fails with LIMIT_REACHED (docs/reference/limits.md). Moves have no rate limit.
 
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do, or the scope
+    `act-for`.
+
+    Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
+    call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
@@ -507,6 +520,20 @@ class SkerryServiceServicer(object):
         FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
         REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RecoverSeat(self, request, context):
+        """Returns a new token of the caller's own seat, for example on another device, or after the old token was lost. Needs
+        the identity token of the vouched player who took the seat (docs/how-to/identity.md), and no seat token. The old
+        token is void at once: its streams end with TOKEN_INVALID, and the seat's webhook ends. A substitute plays on until
+        ReturnToSession. After the end, RematchSession takes the identity token instead.
+        PERMISSION_DENIED: the player has no seat here, has several and names none, or names another one.
+        FAILED_PRECONDITION: the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, IDENTITY_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -1013,6 +1040,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     request_deserializer=skerry_dot_v1_dot_service__pb2.OpenSeatRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.OpenSeatResponse.SerializeToString,
             ),
+            'RecoverSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.RecoverSeat,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.RecoverSeatRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.RecoverSeatResponse.SerializeToString,
+            ),
             'CancelSession': grpc.unary_unary_rpc_method_handler(
                     servicer.CancelSession,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.CancelSessionRequest.FromString,
@@ -1216,7 +1248,11 @@ class SkerryService(object):
     SESSION_DAMAGED. A call over a limit fails with LIMIT_REACHED (docs/reference/limits.md). Moves have no rate limit.
 
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do, or the scope
+    `act-for`.
+
+    Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
+    call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
@@ -1616,6 +1652,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/OpenSeat',
             skerry_dot_v1_dot_service__pb2.OpenSeatRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.OpenSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RecoverSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/RecoverSeat',
+            skerry_dot_v1_dot_service__pb2.RecoverSeatRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.RecoverSeatResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -43,7 +43,11 @@ class SkerryServiceStub:
     SESSION_DAMAGED. A call over a limit fails with LIMIT_REACHED (docs/reference/limits.md). Moves have no rate limit.
 
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do, or the scope
+    `act-for`.
+
+    Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
+    call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
@@ -172,6 +176,16 @@ class SkerryServiceStub:
     FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
     REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    RecoverSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.RecoverSeatRequest, _service_pb2.RecoverSeatResponse]
+    """Returns a new token of the caller's own seat, for example on another device, or after the old token was lost. Needs
+    the identity token of the vouched player who took the seat (docs/how-to/identity.md), and no seat token. The old
+    token is void at once: its streams end with TOKEN_INVALID, and the seat's webhook ends. A substitute plays on until
+    ReturnToSession. After the end, RematchSession takes the identity token instead.
+    PERMISSION_DENIED: the player has no seat here, has several and names none, or names another one.
+    FAILED_PRECONDITION: the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, IDENTITY_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     CancelSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.CancelSessionRequest, _service_pb2.CancelSessionResponse]
     """Cancels a session: before its game begins, or in play when only bots and substitutes play it. The session ends
@@ -467,7 +481,11 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     SESSION_DAMAGED. A call over a limit fails with LIMIT_REACHED (docs/reference/limits.md). Moves have no rate limit.
 
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do, or the scope
+    `act-for`.
+
+    Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
+    call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
@@ -593,6 +611,16 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
     REQUEST_ID_REUSED, LIMIT_REACHED.
+    """
+    RecoverSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.RecoverSeatRequest, _service_pb2.RecoverSeatResponse]  # type: ignore[assignment]
+    """Returns a new token of the caller's own seat, for example on another device, or after the old token was lost. Needs
+    the identity token of the vouched player who took the seat (docs/how-to/identity.md), and no seat token. The old
+    token is void at once: its streams end with TOKEN_INVALID, and the seat's webhook ends. A substitute plays on until
+    ReturnToSession. After the end, RematchSession takes the identity token instead.
+    PERMISSION_DENIED: the player has no seat here, has several and names none, or names another one.
+    FAILED_PRECONDITION: the game is over.
+    Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, IDENTITY_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+    LIMIT_REACHED.
     """
     CancelSession: _aio.UnaryUnaryMultiCallable[_service_pb2.CancelSessionRequest, _service_pb2.CancelSessionResponse]  # type: ignore[assignment]
     """Cancels a session: before its game begins, or in play when only bots and substitutes play it. The session ends
@@ -887,7 +915,11 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     SESSION_DAMAGED. A call over a limit fails with LIMIT_REACHED (docs/reference/limits.md). Moves have no rate limit.
 
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
-    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do.
+    API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do, or the scope
+    `act-for`.
+
+    Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
+    call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
@@ -1101,6 +1133,22 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
         REQUEST_ID_REUSED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def RecoverSeat(
+        self,
+        request: _service_pb2.RecoverSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.RecoverSeatResponse, _abc.Awaitable[_service_pb2.RecoverSeatResponse]]:
+        """Returns a new token of the caller's own seat, for example on another device, or after the old token was lost. Needs
+        the identity token of the vouched player who took the seat (docs/how-to/identity.md), and no seat token. The old
+        token is void at once: its streams end with TOKEN_INVALID, and the seat's webhook ends. A substitute plays on until
+        ReturnToSession. After the end, RematchSession takes the identity token instead.
+        PERMISSION_DENIED: the player has no seat here, has several and names none, or names another one.
+        FAILED_PRECONDITION: the game is over.
+        Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, IDENTITY_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
+        LIMIT_REACHED.
         """
 
     @_abc_1.abstractmethod

@@ -1082,6 +1082,7 @@ class Entry(_message.Message):
     WEBHOOK_SET_FIELD_NUMBER: _builtins.int
     UNDONE_FIELD_NUMBER: _builtins.int
     EMOTED_FIELD_NUMBER: _builtins.int
+    RECOVERED_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The number of the entry."""
     seat: _builtins.int
@@ -1164,6 +1165,10 @@ class Entry(_message.Message):
     def emoted(self) -> Global___Emoted:
         """The player sent an emote to the table."""
 
+    @_builtins.property
+    def recovered(self) -> Global___Recovered:
+        """The player proved to be the same as before, and got a new seat token."""
+
     def __init__(
         self,
         *,
@@ -1188,14 +1193,15 @@ class Entry(_message.Message):
         webhook_set: Global___WebhookSet | None = ...,
         undone: Global___Undone | None = ...,
         emoted: Global___Emoted | None = ...,
+        recovered: Global___Recovered | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "cancelled", b"cancelled", "created", b"created", "emoted", b"emoted", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "away", b"away", "cancelled", b"cancelled", "created", b"created", "emoted", b"emoted", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "recovered", b"recovered", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "cancelled", b"cancelled", "created", b"created", "emoted", b"emoted", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "sequence", b"sequence", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "automatic", b"automatic", "away", b"away", "cancelled", b"cancelled", "created", b"created", "emoted", b"emoted", "joined", b"joined", "kind", b"kind", "labelled", b"labelled", "left", b"left", "moved", b"moved", "nudged", b"nudged", "recovered", b"recovered", "removed", b"removed", "resigned", b"resigned", "returned", b"returned", "seat", b"seat", "seat_opened", b"seat_opened", "sequence", b"sequence", "started", b"started", "time", b"time", "timed_out", b"timed_out", "undone", b"undone", "webhook_set", b"webhook_set"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
-    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "seat_opened", "cancelled", "away", "timed_out", "nudged", "webhook_set", "undone", "emoted"]  # noqa: Y015
+    _WhichOneofReturnType_kind: _TypeAlias = _typing.Literal["created", "joined", "left", "started", "moved", "labelled", "removed", "returned", "resigned", "seat_opened", "cancelled", "away", "timed_out", "nudged", "webhook_set", "undone", "emoted", "recovered"]  # noqa: Y015
     _WhichOneofArgType_kind: _TypeAlias = _typing.Literal["kind", b"kind"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
@@ -1282,6 +1288,23 @@ class Returned(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Returned: _TypeAlias = Returned  # noqa: Y015
+
+@_typing.final
+class Recovered(_message.Message):
+    """The vouched player of the seat got a new seat token (RecoverSeat). The old token is void."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Recovered: _TypeAlias = Recovered  # noqa: Y015
 
 @_typing.final
 class Away(_message.Message):

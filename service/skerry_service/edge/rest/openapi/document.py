@@ -9,7 +9,7 @@ from google.protobuf.descriptor import Descriptor, ServiceDescriptor
 
 from skerry_service.edge.rest.openapi.comments import description_of
 from skerry_service.edge.rest.openapi.examples import Examples, examples_of
-from skerry_service.edge.rest.openapi.operations import API_KEY, BEARER, operation, path_of
+from skerry_service.edge.rest.openapi.operations import API_KEY, BEARER, IDENTITY, operation, path_of
 from skerry_service.edge.rest.openapi.responses import ERROR, error_schema
 from skerry_service.edge.rest.openapi.schemas import Schema, Schemas
 from skerry_service.edge.rest.openapi.webhook_requests import webhook_request
@@ -58,7 +58,7 @@ def describe_services(
         "webhooks": {"event": webhook_request(schemas)},
         "components": {
             "schemas": schemas.sorted() | {ERROR: error_schema()},
-            "securitySchemes": {BEARER: _bearer(), API_KEY: _api_key()},
+            "securitySchemes": {BEARER: _bearer(), API_KEY: _api_key(), IDENTITY: _identity()},
         },
     }
 
@@ -77,3 +77,8 @@ def _bearer() -> Schema:
 def _api_key() -> Schema:
     text = "An API key, if the operator requires one. It does not replace a token."
     return {"type": "apiKey", "in": "header", "name": "X-API-Key", "description": text}
+
+
+def _identity() -> Schema:
+    text = "A JWT in which a registered issuer vouches for the player (docs/how-to/identity.md). Any call may have it."
+    return {"type": "apiKey", "in": "header", "name": "Skerry-Identity", "description": text}

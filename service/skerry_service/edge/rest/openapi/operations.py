@@ -20,8 +20,10 @@ from skerry_service.edge.rest.routes import WHOLE, Route
 
 BEARER = "token"
 API_KEY = "key"
+IDENTITY = "identity"
 _NO_TOKEN = re.compile(r"Needs no token")
 _NEEDS_TOKEN = re.compile(r"Needs (the|a) \w+ token")
+_NEEDS_IDENTITY = re.compile(r"Needs\s+the\s+identity\s+token")
 _NEEDS_KEY = re.compile(r"Needs (the|an) API\s+key")
 _VARIABLE = re.compile(r"\{([a-z0-9_.]+)(?:=([^{}]+))?\}")
 _FIRST_SENTENCE = re.compile(r".*?\.(?=\s|$)")
@@ -87,6 +89,8 @@ def _tag(route: Route) -> str:
 def _security(comment: str) -> list[Schema]:
     if _NO_TOKEN.search(comment):
         return []
+    if _NEEDS_IDENTITY.search(comment):
+        return [{IDENTITY: []}, {IDENTITY: [], API_KEY: []}]
     if _NEEDS_KEY.search(comment):
         return [{API_KEY: []}]
     tokens: list[Schema] = [{BEARER: []}] if _NEEDS_TOKEN.search(comment) else [{}, {BEARER: []}]
