@@ -147,7 +147,11 @@ def type_of(schema: Schema, module: str, indent: str = "") -> str:
         return kind if where == module else f"{where}.{kind}"
     if "oneOf" in schema:
         return union(schema["oneOf"], module, indent)
-    match schema["type"]:
+    if "anyOf" in schema:  # a request may set the field to null; the client leaves it out
+        (value,) = (one for one in schema["anyOf"] if one != {"type": "null"})
+        return type_of(value, module, indent)
+    kinds = schema["type"]
+    match kinds[0] if isinstance(kinds, list) else kinds:
         case "array":
             item = type_of(schema["items"], module, indent)
             return f"{item}[]" if re.fullmatch(r"[\w.]+", item) else f"Array<{item}>"

@@ -12,9 +12,11 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator, ValidationError
 from openapi_spec_validator import OpenAPIV31SpecValidator
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
+from schemathesis.core import NotSet
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
     response_headers_conformance,
@@ -28,6 +30,7 @@ from skerry_service.edge.rest.openapi.operations import path_of
 from skerry_service.edge.rest.routes import WHOLE
 from tests.api.wire import SERVICE
 from tests.rest.contract import SHELF
+from tests.rest.openapi.explained import explains_rejection, unexplained
 from tests.rest.processes import running
 from tests.rest.web import ROUTES
 
@@ -87,8 +90,26 @@ def test_whatever_is_sent_the_answer_is_one_that_is_described(
     response = case.call(base_url=url)
     case.validate_response(response, checks=CHECKS)
     if response.status_code >= 400:
-        reason = response.json()["error"]["details"][0]["reason"]
+        detail = response.json()["error"]["details"][0]
+        reason = detail["reason"]
         assert reason in operation.definition.raw["responses"][str(response.status_code)]["x-reasons"]
+        if mode is GenerationMode.POSITIVE and reason in ("INVALID_FIELD", "UNKNOWN_FIELD", "HTTP_MALFORMED"):
+            assert explains_rejection(detail["metadata"].get("field", "")), response.text
+    elif mode is GenerationMode.NEGATIVE:
+        assert unexplained(violations(operation.definition.raw, case)) == []
+
+
+def violations(operation: dict[str, Any], case: schemathesis.Case[Any]) -> list[ValidationError]:
+    """Return where a request breaks the description of its operation."""
+    found = []
+    if not isinstance(case.body, NotSet):
+        found += errors_in(operation["requestBody"]["content"]["application/json"]["schema"], case.body)
+    return found
+
+
+def errors_in(schema: dict[str, Any], value: Any) -> list[ValidationError]:
+    validator = Draft202012Validator(schema | {"components": DESCRIPTION["components"]})
+    return list(validator.iter_errors(value))
 
 
 def test_path_parameters_are_described_as_ids() -> None:

@@ -7,7 +7,7 @@ import json
 from jsonschema import Draft202012Validator
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.api.requests.request_checks import LONGEST_PLAYER_ID
+from skerry_service.api.requests.field_rules import LONGEST_PLAYER_ID
 from skerry_service.domain.record import Occupant, SeatRecord, Spectating
 from skerry_service.domain.seating.display_names import MAX_NAME_LENGTH
 from skerry_service.edge.rest.openapi.document import describe_services

@@ -9,6 +9,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.looks.explanations import UnknownThing, explain
 from skerry_games.looks.guidance import Explanation
 from skerry_games.sentences import fill
+from skerry_service.api.requests.field_rules import LONGEST_ID, most_items
 from skerry_service.domain.errors import InvalidField, NotStarted
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
@@ -17,8 +18,7 @@ from skerry_service.wire.bounded_cache import RecentFiles
 from skerry_service.wire.caller_language import caller_language, localized
 from skerry_service.wire.serialized import Serialized, serialize
 
-LONGEST_ID: Final = 64
-MOST_CHOSEN: Final = 16
+MOST_CHOSEN: Final = most_items("ExplainTargetRequest.chosen")
 _MOST_CHOSEN_KEPT: Final = 4
 """Explanations after more choices are not kept: their keys are larger than an entry of a cache counts."""
 _KNOWN: Final = RecentFiles("explanations", 2 << 20)

@@ -19,6 +19,7 @@ from skerry_service.api.rendering import (
     past_position,
     position_text,
 )
+from skerry_service.api.requests.field_rules import whole
 from skerry_service.api.requests.list_requests import read_cursor, session_filter_of, write_cursor
 from skerry_service.api.requests.request_checks import (
     choice_of,
@@ -51,7 +52,7 @@ from skerry_service.wire.splice import message_field
 
 PAGE_SIZE = 20
 LARGEST_PAGE = 100
-MOST_SAMPLES = 64
+MOST_SAMPLES = whole("SampleStatesRequest.count").most
 ENTRIES_PAGE, MOST_ENTRIES = 100, 500
 """The default and the largest page of a log."""
 _POSITION, _REPLAY_ENTRIES, _LISTED_ENTRIES = (
@@ -166,7 +167,7 @@ class ReadingMethods(PictureMethods, AdviceMethods):
     async def sample_states(self, request: pb.SampleStatesRequest, token: str | None) -> pb.SampleStatesResponse:
         """Sample states that the caller's seat cannot distinguish from the true one."""
         session = session_of(request.name)
-        if not 0 <= request.count <= MOST_SAMPLES:
+        if not whole("SampleStatesRequest.count").allows(request.count):
             raise InvalidField("count", f"Send a count from 1 to {MOST_SAMPLES}, or none for one state.")
         table, seat, states = await self._sessions.sample(session, token, request.count or 1)
         game = table.game

@@ -40,6 +40,11 @@ def derive_codecs() -> None:
         codec_of(game.id, game.ruleset)
 
 
+def numbers_of_moves() -> Mapping[str, range]:
+    """Return the numbers that fields of moves can have, by the full name of the field. Others are not limited."""
+    return {name: numbers for game in all_games() for name, numbers in codec_of(game).numbers_of_moves.items()}
+
+
 def messages_of(game: str) -> FileDescriptor:
     """Return the proto file of a game. Raises ModuleNotFoundError without one."""
     file: FileDescriptor = import_module(f"skerry.games.{game}.v1.{game}_pb2").DESCRIPTOR

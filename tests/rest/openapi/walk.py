@@ -97,7 +97,7 @@ def _choice(choice: OneofDescriptor, common: Iterable[FieldDescriptor]) -> Itera
     branches = [f'if ("{case.json_name}" in it) {{ {_visitor(case)}(it.{case.json_name}); }}' for case in choice.fields]
     yield "  " + "\n  else ".join(branches)
     left = [f"{case.json_name}?: never" for case in choice.fields] + [f"{one.json_name}?: unknown" for one in common]
-    yield f"  else {{ const newer: {{ {'; '.join(left)}; unknownKind?: never }} = it; }}"
+    yield f"  else {{ const newer: {{ {'; '.join(left)}; unknownKind?: null }} = it; }}"
 
 
 def _is_map(kind: Descriptor | None) -> bool:

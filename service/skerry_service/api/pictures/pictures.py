@@ -15,6 +15,7 @@ from skerry_games.looks.themes import THEMES
 from skerry_games.sentences import listed
 from skerry_service.api.pictures.apng import Animation
 from skerry_service.api.pictures.rasterizer import Rasterizer, image_of, require_rasterizer
+from skerry_service.api.requests.field_rules import whole
 from skerry_service.domain.errors import InvalidField, NotStarted
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
@@ -24,10 +25,8 @@ from skerry_service.wire.bounded_cache import RecentFiles
 PNG = "png"
 MEDIA_TYPES = {"svg": "image/svg+xml", PNG: "image/png"}
 """By format. The first is the default."""
-NARROWEST, WIDEST = 100, 2_000
-"""The widths of pictures, in pixels."""
-WIDEST_ANIMATION, ANIMATION_WIDTH = 800, 480
-"""The largest and the default width of animated pictures, in pixels."""
+ANIMATION_WIDTH = 480
+"""The default width of animated pictures, in pixels."""
 FRAME_MS, LAST_FRAME_MS = 700, 5_000
 MOST_PIXELS = 8_000_000
 """The most pixels of a PNG. The rasterizer takes 4 bytes for each."""
@@ -51,22 +50,23 @@ def picture_style_of(request: pb.GetPictureRequest) -> PictureStyle:
     wanted = _one_of("format", request.format, tuple(MEDIA_TYPES))
     if wanted == PNG:
         require_rasterizer()
-    return PictureStyle(wanted, _theme_of(request), _width_of(request, WIDEST) or None, request.annotated)
+    return PictureStyle(wanted, _theme_of(request), _width_of(request) or None, request.annotated)
 
 
 def replay_style_of(request: pb.GetReplayPictureRequest) -> PictureStyle:
     """Return how the caller wants an animated picture. Raises as ``picture_style_of``."""
     require_rasterizer()
-    return PictureStyle(PNG, _theme_of(request), _width_of(request, WIDEST_ANIMATION) or ANIMATION_WIDTH)
+    return PictureStyle(PNG, _theme_of(request), _width_of(request) or ANIMATION_WIDTH)
 
 
 def _theme_of(request: pb.GetPictureRequest | pb.GetReplayPictureRequest) -> str:
     return _one_of("theme", request.theme, tuple(THEMES))
 
 
-def _width_of(request: pb.GetPictureRequest | pb.GetReplayPictureRequest, widest: int) -> int:
-    if request.width and not NARROWEST <= request.width <= widest:
-        raise InvalidField("width", f"The width is {NARROWEST} to {widest:,} pixels, or 0 for the default.")
+def _width_of(request: pb.GetPictureRequest | pb.GetReplayPictureRequest) -> int:
+    rule = whole(f"{request.DESCRIPTOR.name}.width")
+    if not rule.allows(request.width):
+        raise InvalidField("width", f"The width is {rule.least} to {rule.most:,} pixels, or 0 for the default.")
     return request.width
 
 

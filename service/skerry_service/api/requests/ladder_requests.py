@@ -10,6 +10,7 @@ from skerry.v1 import ladder_pb2 as pb
 from skerry.v1 import session_pb2, tournament_pb2
 from skerry_games.api import AnyGame
 from skerry_games.sentences import listed
+from skerry_service.api.requests.field_rules import HASH, LONGEST_COMMIT, LONGEST_CONTACT, RESOURCE_ID
 from skerry_service.api.requests.request_checks import choice_of, clock_of, display_name_of, game_of
 from skerry_service.domain.errors import BotNotFound, InvalidField, LadderNotFound, SkerryError
 from skerry_service.domain.log import pack
@@ -19,10 +20,8 @@ from skerry_service.ladders.ladder_games import DEFAULT_CLOCK
 from skerry_service.ladders.ladder_records import RegisteredVersion, StoredLadder
 from skerry_service.wire.payloads import read_options
 
-LONGEST_COMMIT, LONGEST_CONTACT = 64, 200
 LARGEST_PAGE = 100
-_ID = re.compile(r"[a-z][a-z0-9-]{0,31}")
-_HASH = re.compile(r"[0-9a-f]{64}")
+_ID, _HASH = re.compile(RESOURCE_ID), re.compile(HASH)
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _SHOWN = 80
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games, find_game
+from skerry_service.api.requests.field_rules import LONGEST_CURSOR
 from skerry_service.api.requests.request_checks import choice_of, game_of, label_of
 from skerry_service.api.requests.seat_requests import handle_of
 from skerry_service.domain.errors import InvalidField
@@ -16,8 +17,6 @@ from skerry_service.domain.index_keys import index_keys_for
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.seating.reservations import has_seat_reserved_for
 from skerry_service.sessions.session_list import Cursor
-
-LONGEST_CURSOR = 200
 
 
 def session_filter_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record], bool], Sequence[bytes] | None]:

@@ -14,10 +14,10 @@ from skerry_service.access.caller_shares import current_share
 from skerry_service.access.client_addresses import StreamOrigin
 from skerry_service.api.rendering import Renderer
 from skerry_service.api.requests.calling_players import calling_name_of, calling_player_id
+from skerry_service.api.requests.field_rules import most_items
 from skerry_service.api.requests.request_checks import clock_of, display_name_of, game_of, player_id_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
-from skerry_service.domain.record import MAX_SEATS
 from skerry_service.domain.seating.display_names import look_alike
 from skerry_service.domain.table import unpack_options
 from skerry_service.domain.tokens import Caller, Role
@@ -30,8 +30,9 @@ from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.wire.payloads import read_options, write_options
 from skerry_service.wire.session_messages import write_clock
 
-MOST_OPTIONS = 16
-MOST_CLOCKS = 8
+MOST_OPTIONS = most_items("FindMatchRequest.options")
+MOST_CLOCKS = most_items("FindMatchRequest.clocks")
+_MOST_IN_PARTY = most_items("FindMatchRequest.party")
 MOST_SETTINGS = 32
 """Table settings of one ticket: numbers of seats, times options, times clocks."""
 _NO_CLOCK = ClockRange(None)
@@ -63,7 +64,7 @@ def ticket_request_of(request: pb.FindMatchRequest, games: NewGames) -> TicketRe
 
 
 def _party_of(members: Sequence[pb.PartyMember]) -> Iterator[MatchedPlayer]:
-    _require_at_most("party", len(members), MAX_SEATS - 1)
+    _require_at_most("party", len(members), _MOST_IN_PARTY)
     for at, member in enumerate(members):
         name = display_name_of(member.display_name, f"party[{at}].display_name")
         yield MatchedPlayer(name, player_id_of(member.player_id, f"party[{at}].player_id"))

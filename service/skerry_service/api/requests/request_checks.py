@@ -19,6 +19,14 @@ from skerry_games.rng import SEED_BYTES
 from skerry_games.sentences import listed
 from skerry_service.access.identity.vouched_players import VOUCHED_PREFIX
 from skerry_service.api.error_table import UnknownField
+from skerry_service.api.requests.field_rules import (
+    LABEL_KEY,
+    LONGEST_LABEL,
+    LONGEST_PLAYER_ID,
+    UUID4,
+    most_items,
+    whole,
+)
 from skerry_service.domain.bot_decisions import HINT_LEVEL
 from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
 from skerry_service.domain.record import (
@@ -43,20 +51,12 @@ Choice = TypeVar("Choice", bound=int)
 
 LARGEST_REQUEST = 64 * 1024
 """Bytes. The largest legitimate request, a CreateSession with all options, has less than 1 KiB."""
-LONGEST_PLAYER_ID = 64
-SHORTEST_ABSENCE_MS = 30_000
-LONGEST_ABSENCE_MS = 604_800_000
 _ABANDONMENT_ACTIONS = (TimeoutAction.SUBSTITUTE, TimeoutAction.END)
-_SECOND_MS, _HOUR_MS, _DAY_MS = 1_000, 3_600_000, 86_400_000
-MOST_DELAYED_ENTRIES = 1_000
-LONGEST_DELAY_SECONDS = 86_400
-MOST_LABELS = 8
-LONGEST_LABEL = 64
-_LABEL_KEY = re.compile(r"[a-z][a-z0-9_.-]{0,31}")
+_SECOND_MS, _DAY_MS = 1_000, 86_400_000
+_MOST_LABELS = most_items("LabelSessionRequest.labels")
+_LABEL_KEY = re.compile(LABEL_KEY)
 _BEARER = "Bearer"
 _SESSION = re.compile(r"sessions/([a-z2-7]{16})")
-UUID4 = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
-"""A random UUID, as a regular expression."""
 _UUID4 = re.compile(UUID4)
 _MAX_SHOWN = 80
 
@@ -147,8 +147,8 @@ def player_id_of(text: str, field: str = "player_id") -> str:
 
 def labels_of(labels: Mapping[str, str]) -> Labels:
     """Return a session's labels. Raises InvalidField."""
-    if len(labels) > MOST_LABELS:
-        raise InvalidField("labels", f"A session has at most {MOST_LABELS} labels, not {len(labels)}.")
+    if len(labels) > _MOST_LABELS:
+        raise InvalidField("labels", f"A session has at most {_MOST_LABELS} labels, not {len(labels)}.")
     for key, value in sorted(labels.items()):
         if not _LABEL_KEY.fullmatch(key):
             form = "a lowercase letter and up to 31 more lowercase letters, digits, '_', '.' or '-'"
@@ -192,7 +192,7 @@ def abandonment_of(message: session_pb2.AbandonmentPolicy, levels: Sequence[str]
     return AbandonmentPolicy(
         on_resignation=choice_of(message, "on_resignation", _ABANDONMENT_ACTIONS, "abandonment.on_resignation"),
         level=level_of(message.level, levels, "abandonment.level", default=""),
-        absence_ms=_absence_of(message.absence_ms),
+        absence_ms=_within(message, "absence_ms", "abandonment"),
         on_absence=choice_of(message, "on_absence", _ABANDONMENT_ACTIONS, "abandonment.on_absence"),
     )
 
@@ -201,18 +201,18 @@ def clock_of(message: session_pb2.Clock) -> Clock | None:
     """Return the clock of a session; ``None`` for an empty message. Raises InvalidField."""
     action, kind = choice_of(message, "on_expiry", tuple(TimeoutAction), "clock.on_expiry"), message.WhichOneof("kind")
     if kind == "per_move":
-        time = _within(message.per_move, "time_ms", _SECOND_MS, _DAY_MS, "clock.per_move")
+        time = _within(message.per_move, "time_ms", "clock.per_move")
         return Clock(ClockKind.PER_MOVE, grace_ms=time, on_expiry=action)
     if kind == "bank":
-        time = _within(message.bank, "time_ms", _SECOND_MS, _DAY_MS, "clock.bank")
-        increment = _within(message.bank, "increment_ms", 0, _HOUR_MS, "clock.bank")
+        time = _within(message.bank, "time_ms", "clock.bank")
+        increment = _within(message.bank, "increment_ms", "clock.bank")
         return Clock(ClockKind.BANK, bank_ms=time, increment_ms=increment, on_expiry=action)
     if kind == "bank_with_grace":
-        time = _within(message.bank_with_grace, "time_ms", _SECOND_MS, _DAY_MS, "clock.bank_with_grace")
-        grace = _within(message.bank_with_grace, "grace_ms", 1, _HOUR_MS, "clock.bank_with_grace")
+        time = _within(message.bank_with_grace, "time_ms", "clock.bank_with_grace")
+        grace = _within(message.bank_with_grace, "grace_ms", "clock.bank_with_grace")
         return Clock(ClockKind.BANK_WITH_GRACE, bank_ms=time, grace_ms=grace, on_expiry=action)
     if kind == "correspondence":
-        days = _within(message.correspondence, "days", 1, 30, "clock.correspondence")
+        days = _within(message.correspondence, "days", "clock.correspondence")
         return Clock(ClockKind.CORRESPONDENCE, grace_ms=days * _DAY_MS, on_expiry=action)
     if message.on_expiry:
         raise InvalidField("clock", "The clock has no kind. Set one of its kinds, or leave the clock out.")
@@ -227,24 +227,17 @@ def delay_of(message: session_pb2.SpectatorDelay, spectating: Spectating) -> Del
     if spectating is Spectating.NOBODY:
         raise InvalidField("delay", "This session has no spectators. Allow them, or leave the delay out.")
     if kind == "entries":
-        return Delay(entries=_within(message, "entries", 1, MOST_DELAYED_ENTRIES, "delay"))
-    return Delay(ms=_SECOND_MS * _within(message, "seconds", 1, LONGEST_DELAY_SECONDS, "delay"))
+        return Delay(entries=_within(message, "entries", "delay"))
+    return Delay(ms=_SECOND_MS * _within(message, "seconds", "delay"))
 
 
-def _within(message: Message, field: str, least: int, most: int, path: str) -> int:
+def _within(message: Message, field: str, path: str) -> int:
     value: int = getattr(message, field)
-    if not least <= value <= most:
-        raise InvalidField(f"{path}.{field}", f"{value:,} is out of range. Send a number from {least:,} to {most:,}.")
+    rule = whole(f"{message.DESCRIPTOR.name}.{field}")
+    if not rule.allows(value):
+        allowed = f"0, or a number from {rule.least:,}" if rule.or_zero else f"a number from {rule.least:,}"
+        raise InvalidField(f"{path}.{field}", f"{value:,} is out of range. Send {allowed} to {rule.most:,}.")
     return value
-
-
-def _absence_of(absence_ms: int) -> int:
-    if absence_ms and not SHORTEST_ABSENCE_MS <= absence_ms <= LONGEST_ABSENCE_MS:
-        raise InvalidField(
-            "abandonment.absence_ms",
-            f"{absence_ms:,} is out of range. Send 0, or from {SHORTEST_ABSENCE_MS:,} to {LONGEST_ABSENCE_MS:,}.",
-        )
-    return absence_ms
 
 
 def webhook_events_of(events: Sequence[int]) -> tuple[WebhookEvent, ...]:

@@ -8,12 +8,13 @@ from uuid import uuid4
 from skerry.v1 import tournament_pb2 as pb
 from skerry_games.pairing.form import PAIR, Format
 from skerry_service.api.requests.calling_players import calling_name_of, calling_player_id
+from skerry_service.api.requests.field_rules import LONGEST_TITLE, whole
 from skerry_service.api.requests.ladder_requests import form_of, own_id_of, text_of
 from skerry_service.api.requests.request_checks import choice_of, request_id_of
 from skerry_service.domain.errors import InvalidField, TournamentNotFound
 from skerry_service.tournaments.tournament_records import StoredTournament
 
-LONGEST_TITLE, MOST_ENTRANTS, MOST_GAMES, MOST_ROUNDS, MOST_MEETINGS, MOST_AT_ONCE = 80, 64, 2_000, 32, 50, 32
+MOST_GAMES = 2_000
 _USUAL_ENTRANTS = 16
 _YEAR_MS = 366 * 86_400_000
 _ID = re.compile(r"[a-z2-7]{16}")
@@ -41,10 +42,10 @@ def new_tournament_of(request: pb.CreateTournamentRequest, now_ms: int) -> tuple
         options=options,
         clock=clock,
         format=FORMATS[choice_of(request, "format", tuple(FORMATS))],
-        rounds=_within("rounds", request.rounds, 1, MOST_ROUNDS, 0) or None,
-        meetings=_within("meetings", request.meetings, 1, MOST_MEETINGS, 1),
-        most_entrants=_within("most_entrants", request.most_entrants, 2, MOST_ENTRANTS, _USUAL_ENTRANTS),
-        at_once=_within("games_at_once", request.games_at_once, 1, MOST_AT_ONCE, 1),
+        rounds=_within(request, "rounds", 0) or None,
+        meetings=_within(request, "meetings", 1),
+        most_entrants=_within(request, "most_entrants", _USUAL_ENTRANTS),
+        at_once=_within(request, "games_at_once", 1),
         start_ms=_start_of(request, now_ms),
         created_ms=0,
         salt=b"",
@@ -92,9 +93,10 @@ def entrant_number_of(number: int) -> int:
     return number
 
 
-def _within(field: str, given: int, least: int, most: int, usual: int) -> int:
-    if given and not least <= given <= most:
-        raise InvalidField(field, f"Send {least} to {most}, or 0 for the default, not {given}.")
+def _within(request: pb.CreateTournamentRequest, field: str, usual: int) -> int:
+    given, rule = getattr(request, field), whole(f"CreateTournamentRequest.{field}")
+    if not rule.allows(given):
+        raise InvalidField(field, f"Send {rule.least} to {rule.most}, or 0 for the default, not {given}.")
     return given or usual
 
 

@@ -15,8 +15,11 @@ from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import LimitReached, SeatReserved, SeatTaken
 from skerry_service.domain.record import Occupant, Record
 
-_HANDLE = re.compile(r"[a-z][a-z0-9_.-]{0,31}~[0-9a-f]{32}")
-_TOKEN = re.compile(r"skerry_bot_[a-z2-7]{26}")
+HANDLE = r"[a-z][a-z0-9_.-]{0,31}~[0-9a-f]{32}"
+"""The form of a handle, as a regular expression."""
+BOT_TOKEN = r"skerry_bot_[a-z2-7]{26}"
+"""The form of a bot token."""
+_HANDLE, _TOKEN = re.compile(HANDLE), re.compile(BOT_TOKEN)
 
 
 def is_handle(text: str) -> bool:

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
-from google.protobuf.descriptor import Descriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 
@@ -22,6 +22,7 @@ from skerry_service.wire.json_reader import field_named, fill, parse_json
 FieldPath = Sequence[FieldDescriptor]
 """A path to a field: each is a field of the message in the one before it."""
 _BOOLEANS = {"true": True, "false": False}
+_MAX_SHOWN = 40
 
 
 def build(route: Route, path: Mapping[str, str], query: bytes, body: dict[str, Any] | None) -> Message:
@@ -151,6 +152,9 @@ def _field(message: Message, name: str, path: str) -> FieldDescriptor:
 def _value(field: FieldDescriptor, texts: list[str], path: str) -> Any:
     """Return the field's value as it would be in JSON."""
     values: list[Any] = list(texts)
+    if field.enum_type is not None:
+        for text in texts:
+            _require_name(field.enum_type, text, path)
     if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
         values = [_BOOLEANS.get(text, text) for text in texts]
     if field.is_repeated:
@@ -158,3 +162,10 @@ def _value(field: FieldDescriptor, texts: list[str], path: str) -> Any:
     if len(values) > 1:
         raise InvalidField(path, "The query has this field twice. Send it once.")
     return values[0]
+
+
+def _require_name(kind: EnumDescriptor, text: str, path: str) -> None:
+    """Raise InvalidField for a text that is not the name of a value, such as its number."""
+    if text not in kind.values_by_name:
+        shown = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
+        raise InvalidField(path, f"This must be one of {', '.join(kind.values_by_name)}, not {shown!r}.")

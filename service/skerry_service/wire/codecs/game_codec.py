@@ -9,7 +9,7 @@ from google.protobuf import message_factory
 from google.protobuf.descriptor import Descriptor, FileDescriptor
 
 from skerry_games.api import AnyGame
-from skerry_service.wire.codecs.matching import match_struct, match_union
+from skerry_service.wire.codecs.matching import match_struct, match_union, numbers_in
 from skerry_service.wire.codecs.reading import options_reader, union_reader
 from skerry_service.wire.codecs.writing import message_writer, union_writer
 
@@ -36,6 +36,8 @@ class GameCodec:
         """Return a serialized view."""
         self.move_from_proto = union_reader(moves)
         """Return the move of a message. Raises MalformedMove."""
+        self.numbers_of_moves = {name: found for _, plan in moves.values() for name, found in numbers_in(plan)}
+        """The numbers that fields of moves can have, by the full name of the field, where they are limited."""
         self.move_to_wire = union_writer(moves, kinds["Move"])
         """Return a serialized move."""
         self.event_to_wire = union_writer(events, kinds["Event"])

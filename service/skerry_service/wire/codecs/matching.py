@@ -12,7 +12,7 @@ fields, and of enum members. The types say the rest:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from operator import attrgetter
@@ -63,6 +63,15 @@ class FieldPlan:
     default: Any
     """The value in the struct, if it has one; otherwise ``NODEFAULT``."""
     place: PlacePlan | None = None
+
+
+def numbers_in(plan: MessagePlan) -> Iterator[tuple[str, range]]:
+    """Yield each limited number inside a message: the full name of its field, and what it can be."""
+    for one in plan.fields:
+        if isinstance(one.value, MessagePlan):
+            yield from numbers_in(one.value)
+        elif one.value.numbers is not None:
+            yield one.field.full_name, one.value.numbers
 
 
 def match_struct(struct: type, message: Descriptor, without: str = "") -> MessagePlan:
@@ -135,7 +144,7 @@ def _match_other(side: str, other: As, field: FieldDescriptor, without: str) -> 
     """Return the plan of a value that messages show as a value of another type."""
     plan = _match_value(side, parse_hint(other.kind), field, without)
     if isinstance(plan, ValueCodec):
-        write, read = plan
+        write, read = plan.write, plan.read
         return ValueCodec(lambda value: write(other.write(value)), lambda value: other.read(read(value)))
     split, join = plan.split, plan.join
     return replace(

@@ -34,6 +34,8 @@ class ValueCodec(NamedTuple):
 
     write: Convert = identity
     read: Convert = identity
+    numbers: range | None = None
+    """The numbers that ``read`` accepts; ``None``: it accepts others too, or no numbers."""
 
 
 def value_codec(side: str, hint: Hint, field: FieldDescriptor) -> ValueCodec:
@@ -89,7 +91,7 @@ def _number_codec(side: str, hint: Hint, noun: str) -> ValueCodec:
     def refuse(number: int) -> str:
         return f"There is no {noun} {number}: {noun}s are numbered {allowed[0]} to {allowed[-1]}."
 
-    return ValueCodec(read=_ReadTable(((number, number) for number in allowed), refuse).__getitem__)
+    return ValueCodec(read=_ReadTable(((number, number) for number in allowed), refuse).__getitem__, numbers=allowed)
 
 
 def _enum_codec(kind: type[IntEnum], wire: EnumDescriptor, without: tuple[Any, ...]) -> ValueCodec:

@@ -11,10 +11,11 @@ from skerry_service.edge.rest.openapi.comments import description_of
 from skerry_service.edge.rest.openapi.examples import Examples, examples_of
 from skerry_service.edge.rest.openapi.operations import API_KEY, BEARER, IDENTITY, operation, path_of
 from skerry_service.edge.rest.openapi.responses import ERROR, error_schema
-from skerry_service.edge.rest.openapi.schemas import Schema, Schemas
+from skerry_service.edge.rest.openapi.schemas import NO_NUMBERS, Schema, Schemas
 from skerry_service.edge.rest.openapi.webhook_requests import webhook_request
 from skerry_service.edge.rest.routes import Routes
 from skerry_service.wire.json_names import reachable_messages
+from skerry_service.wire.payloads import numbers_of_moves
 
 _GETTING_STARTED = """
 
@@ -29,11 +30,12 @@ def describe_services(
 ) -> Schema:
     """Return the OpenAPI 3.1 document of one or more services. The first gives the description.
 
-    Examples are recorded from a game by default, which needs its codec.
+    Examples are recorded from a game by default, and numbers in moves have bounds: that needs the codecs of games.
     """
     routes = Routes(service, *others).all
     answers = [rpc.output_type for rpc in {route.rpc.name: route.rpc for route in routes}.values()]
-    schemas, examples = Schemas(answers), examples or examples_of(service, *others)
+    schemas = Schemas(answers, numbers_of_moves() if examples is None else NO_NUMBERS)
+    examples = examples or examples_of(service, *others)
     paths, counts = dict[str, Schema](), Counter[str]()
     for route in routes:
         described = operation(route, schemas, examples.of(route))

@@ -8,7 +8,7 @@ from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor, MethodDescriptor
 
-from skerry_service.api.requests.request_checks import UUID4
+from skerry_service.api.requests.field_rules import UUID4
 from skerry_service.edge.rest.event_streams import can_resume
 from skerry_service.edge.rest.idempotency_keys import HEADER as IDEMPOTENCY_KEY
 from skerry_service.edge.rest.idempotency_keys import REQUEST_ID

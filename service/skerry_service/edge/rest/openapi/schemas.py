@@ -4,7 +4,8 @@ Requests and answers have different schemas, because they make different promise
 
 - Requests are closed: the server rejects unknown fields. Answers are open: a newer server can add fields.
 - In answers, every field that is always present is required: fields without presence, and messages whose comment does
-  not say when they are absent. In requests, only the fields that the server requires are required.
+  not say when they are absent. In requests, only the fields that the server requires are required; all others can be
+  ``null``, and fields have the bounds that the server checks.
 - A ``oneof`` is a union of objects. Each has its case as a required key, so that programs distinguish them by the key.
   The last object has no case. In answers it stands for the cases of a newer server.
 
@@ -17,7 +18,7 @@ send other names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from itertools import product
 from typing import Any
@@ -28,6 +29,7 @@ from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry_service.edge.rest.openapi.comments import description_of, description_of_field
+from skerry_service.edge.rest.openapi.constraints import Constraints, nullable
 from skerry_service.wire.json_names import reachable_messages
 
 Schema = dict[str, Any]
@@ -60,6 +62,7 @@ _GOOGLE_SCHEMAS: dict[str, Schema] = {
 }
 
 
+NO_NUMBERS: Mapping[str, range] = {}
 _GOOGLE_PACKAGE = "google.protobuf"
 _ABSENT = re.compile(r"\babsent\b", re.IGNORECASE)
 _NO_CASE = "unknownKind"
@@ -68,7 +71,7 @@ key, and no key would distinguish the cases."""
 _CLOSED: Schema = {"additionalProperties": False}
 _EMPTY: Schema = {"maxProperties": 0}
 """Also closed. From ``_CLOSED`` generators make a type that does not accept an empty object of an answer."""
-_NEVER: Schema = {"allOf": [{"type": "null"}, {"type": "string"}], "description": "Never present."}
+_NEVER: Schema = {"type": "null", "not": {}, "description": "Never present."}
 _NEWER = "A case from a newer server, which this description does not know. Skip it."
 _NEWER_VALUES = "A newer server can send other values."
 
@@ -86,8 +89,10 @@ class Schemas:
     ``answered``: the messages that RPCs return. Messages inside them are included.
     """
 
-    def __init__(self, answered: Iterable[Descriptor]) -> None:
+    def __init__(self, answered: Iterable[Descriptor], numbers: Mapping[str, range] = NO_NUMBERS) -> None:
+        """``numbers``: the bounds of numbers in moves, by the full name of the field."""
         self._answered = {kind.full_name for kind in reachable_messages(answered)}
+        self._constraints = Constraints(numbers)
         self._found: dict[str, Schema] = {}
 
     def sorted(self) -> dict[str, Schema]:
@@ -143,13 +148,20 @@ class Schemas:
         required = [field.json_name for field in fields if _is_needed(field, direction)]
         if required := required + [case.json_name for case in cases]:
             schema["required"] = required
-        schema["properties"] = {field.json_name: self.field(field, direction) for field in [*fields, *cases]}
+        schema["properties"] = {
+            field.json_name: self._property(field, direction, is_required=field.json_name in required)
+            for field in [*fields, *cases]
+        }
         if direction is Direction.REQUEST:
             schema |= _CLOSED if schema["properties"] else _EMPTY
         return schema
 
+    def _property(self, field: FieldDescriptor, direction: Direction, *, is_required: bool) -> Schema:
+        schema = self.field(field, direction)
+        return schema if is_required or direction is Direction.ANSWER else nullable(schema)
+
     def field(self, field: FieldDescriptor, direction: Direction) -> Schema:
-        """Return a field's schema, with its comment."""
+        """Return a field's schema, with its comment. In a request it has its bounds."""
         entry = field.message_type
         if entry is not None and entry.GetOptions().map_entry:
             schema = {"type": "object", "additionalProperties": self._single(entry.fields_by_name["value"], direction)}
@@ -157,6 +169,8 @@ class Schemas:
             schema = {"type": "array", "items": self._single(field, direction)}
         else:
             schema = dict(self._single(field, direction))
+        if direction is Direction.REQUEST:
+            schema = self._constraints.apply(field, schema)
         if comment := description_of_field(field):
             schema["description"] = comment
         return schema
