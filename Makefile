@@ -136,6 +136,8 @@ check-openapi: $(TOOLS) $(NODE) ## Check the API description: its style, and the
 packages: $(RELEASE)/.installed $(PAGE) $(NODE) ## Build the packages into dist/ (links lead to: make packages REPOSITORY=https://...)
 	$(RELEASE)/bin/python -m scripts.build_packages $(if $(REPOSITORY),--repository $(REPOSITORY))
 
+# Without a repository the metadata would be incomplete. No such host exists.
+check-packages: REPOSITORY ?= https://skerry.example/skerry
 check-packages: $(TOOLS) packages ## Install each package of dist/ into an empty environment, and play
 	$(VENV)/bin/python -m pytest -m packages tests/packages $(ARGS)
 
