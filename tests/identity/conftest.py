@@ -13,7 +13,7 @@ __all__ = ["transport"]
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests of calls over each transport."""
-    if metafunc.module.__name__.rpartition(".")[2] in ("test_identity_calls",):
+    if metafunc.module.__name__.rpartition(".")[2] in ("test_identity_calls", "test_my_sessions"):
         parametrize(metafunc, ("connect", "grpc-web"))
 
 

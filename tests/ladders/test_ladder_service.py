@@ -21,7 +21,7 @@ from skerry_service.ladders.ladders import VERSIONS_OF_A_KEY
 from skerry_service.ladders.people import rated_tables
 from skerry_service.ladders.people.ladder_erasure import LadderEraser
 from skerry_service.ladders.people.rated_tables import entrant_of_person
-from skerry_service.sessions import session_list
+from skerry_service.sessions.lists import session_list
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.ladders.bots import AS_OPERATOR, KEYS, PATIENCE, create_ladder, next_seat, serving, until, version

@@ -8,8 +8,8 @@ import pytest
 
 from skerry_service.domain.record import Phase, Record, Visibility
 from skerry_service.domain.table import BOT, OPEN
+from skerry_service.sessions.lists.session_list import Cursor
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.session_list import Cursor
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, begin

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
 from skerry_service.api.advice_methods import AdviceMethods
 from skerry_service.api.explanations import explanation, touched_of
 from skerry_service.api.instructions import instruction_theme_of, instructions
+from skerry_service.api.lists.list_methods import ListMethods
 from skerry_service.api.pictures.picture_methods import PictureMethods
 from skerry_service.api.rendering import (
     VIEWS,
@@ -20,7 +19,6 @@ from skerry_service.api.rendering import (
     position_text,
 )
 from skerry_service.api.requests.field_rules import whole
-from skerry_service.api.requests.list_requests import read_cursor, session_filter_of, write_cursor
 from skerry_service.api.requests.request_checks import (
     choice_of,
     game_of,
@@ -28,7 +26,7 @@ from skerry_service.api.requests.request_checks import (
     session_of,
 )
 from skerry_service.domain.delay import sees_delayed
-from skerry_service.domain.errors import InvalidField, SessionDamaged
+from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import (
     ANONYMOUS,
@@ -38,7 +36,6 @@ from skerry_service.domain.tokens import (
     may_view_game,
     require_view_access,
 )
-from skerry_service.sessions.loader import confined
 from skerry_service.sessions.service import Sessions
 from skerry_service.wire.caller_language import caller_language
 from skerry_service.wire.serialized import Serialized, serialize
@@ -46,7 +43,6 @@ from skerry_service.wire.session_messages import (
     entries_to_wire,
     write_clocks,
     write_game,
-    write_session,
 )
 from skerry_service.wire.splice import message_field
 
@@ -62,7 +58,7 @@ _POSITION, _REPLAY_ENTRIES, _LISTED_ENTRIES = (
 )
 
 
-class ReadingMethods(PictureMethods, AdviceMethods):
+class ReadingMethods(PictureMethods, AdviceMethods, ListMethods):
     """The RPCs that read."""
 
     def __init__(self, sessions: Sessions) -> None:
@@ -174,20 +170,6 @@ class ReadingMethods(PictureMethods, AdviceMethods):
         return pb.SampleStatesResponse(
             game=game.id, ruleset=game.ruleset, seat=seat, sequence=table.sequence, states=states
         )
-
-    async def list_sessions(self, request: pb.ListSessionsRequest, token: str | None) -> pb.ListSessionsResponse:
-        """Return a page of public sessions."""
-        if request.page_size < 0:
-            raise InvalidField("page_size", "The size of a page must not be negative.")
-        size = min(request.page_size or PAGE_SIZE, LARGEST_PAGE)
-        page = await self._sessions.public(read_cursor(request.page_token), size, *session_filter_of(request))
-        epoch = self._sessions.epoch
-        response = pb.ListSessionsResponse(next_page_token=write_cursor(page.next))
-        for record, sequence in page.sessions:
-            with suppress(SessionDamaged), confined(record.id):
-                listed = write_session(record, sequence, epoch, with_player_ids=record.public_player_ids)
-                response.sessions.append(listed)
-        return response
 
     async def get_replay(self, request: pb.GetReplayRequest, token: str | None) -> Serialized[pb.GetReplayResponse]:
         """Return the whole log as the caller may see it."""

@@ -11,6 +11,7 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from skerry_service.domain.delay import is_unlisted, listed_record
+from skerry_service.domain.limits import VOUCHED_PREFIX
 from skerry_service.domain.record import Phase, Record, Visibility
 
 INDEX_KEY_BYTES = 8
@@ -55,6 +56,11 @@ def has_distinct_player_ids(record: Record) -> bool:
     """Return whether each seat has a player with an id of its own."""
     ids = _player_ids(record)
     return "" not in ids and len(set(ids)) == len(ids)
+
+
+def vouched_players(record: Record) -> frozenset[str]:
+    """Return the ids of the vouched players who have a seat, or for whom one is kept. They can list the session."""
+    return frozenset(one.player_id for one in record.seats if one.player_id.startswith(VOUCHED_PREFIX))
 
 
 def index_key_changes(before: Record, after: Record) -> tuple[frozenset[bytes], frozenset[bytes]]:

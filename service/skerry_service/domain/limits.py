@@ -1,4 +1,4 @@
-"""Limits of sessions: log lengths, lifetimes, timeouts and stream counts."""
+"""Limits of sessions: log lengths, lifetimes, timeouts and stream counts, and what ids of players may be."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from msgspec import Struct
 
 _HOUR_MS = 3_600_000
 _DAY_MS = 24 * _HOUR_MS
+
+VOUCHED_PREFIX = "vouched_"
+"""The beginning of the ids of vouched players. An id in a request must not begin with it."""
 
 MAX_ENTRIES_BEFORE_START = 1000
 """Entries of a lobby's log after which the lobby rejects players and new settings."""

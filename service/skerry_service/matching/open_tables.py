@@ -11,7 +11,7 @@ from skerry_service.domain.index_keys import index_keys_for
 from skerry_service.domain.record import Phase, Record
 from skerry_service.matching.criteria import QueueKey, clock_family, places_of, time_of
 from skerry_service.matching.ticket_streams import TicketRequest, TicketStream
-from skerry_service.sessions.session_list import read_page
+from skerry_service.sessions.lists.session_list import read_page
 from skerry_service.sessions.store_port import Store
 
 _MAX_TABLES = 100

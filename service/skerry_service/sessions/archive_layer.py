@@ -8,6 +8,7 @@ from contextlib import suppress
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.log import unpack_batch
 from skerry_service.domain.packed import Head, Request
+from skerry_service.sessions.lists.player_index_port import PlayerIndex
 from skerry_service.sessions.match_port import MatchStore
 from skerry_service.sessions.resources.resource_port import ResourceStore
 from skerry_service.sessions.schedule_port import Schedule
@@ -50,6 +51,10 @@ class ArchiveLayer:
     @property
     def matching(self) -> MatchStore:
         return self._live.matching
+
+    @property
+    def players(self) -> PlayerIndex:
+        return self._live.players
 
     @property
     def resources(self) -> ResourceStore:

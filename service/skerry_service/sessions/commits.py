@@ -16,7 +16,7 @@ from skerry_service.domain.errors import (
     StoreFull,
     StoreUnavailable,
 )
-from skerry_service.domain.index_keys import NO_CHANGES, index_key_changes, index_keys_of
+from skerry_service.domain.index_keys import NO_CHANGES, index_key_changes, index_keys_of, vouched_players
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import Undone
 from skerry_service.domain.packed import Request, head_of
@@ -186,6 +186,9 @@ class Committer:
         table = change.table
         record_changed = before is None or table.record is not before.record
         enters, leaves = index_key_changes(before.record, table.record) if before and record_changed else NO_CHANGES
+        record = table.record
+        seated = vouched_players(record) if record_changed else frozenset[str]()
+        ended = seated if record.over and before is not None and not before.record.over else frozenset[str]()
         return Commit(
             base=base,
             batch=change.packed,
@@ -196,6 +199,9 @@ class Committer:
             base_hash=before.chained_hash if before else b"",
             added_keys=enters,
             removed_keys=leaves,
+            created_ms=record.created_ms,
+            seated=seated - vouched_players(before.record) if before else seated,
+            ended=ended,
         )
 
     def _lifetime_ms(self, record: Record) -> int:

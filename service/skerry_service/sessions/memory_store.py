@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 
 from skerry_service.domain.packed import Head, Request
+from skerry_service.sessions.lists.player_index_port import MemoryPlayerIndex
 from skerry_service.sessions.memory_match_store import MemoryMatchStore
 from skerry_service.sessions.memory_schedule import MemorySchedule
 from skerry_service.sessions.resources.memory_resources import MemoryResources
@@ -136,6 +137,7 @@ class MemoryStore:
         self.deliveries = MemoryDeliveryStates(lambda session: session in self._sessions)
         self.finished = MemoryFinishedSessions(self._sessions, self._notify)
         self.resources = MemoryResources()
+        self.players = MemoryPlayerIndex()
         self.matching = MemoryMatchStore(clock_ms, self._notify)
 
     async def create(
@@ -143,6 +145,7 @@ class MemoryStore:
     ) -> Head | None:
         if session in self._sessions:
             return self._sessions[session].head
+        await self._seat(session, commit)
         self._sessions[session] = _Session(commit)
         if public_since_ms is not None:
             self._listed[session] = public_since_ms
@@ -163,6 +166,7 @@ class MemoryStore:
         found = self._sessions.get(session)
         if found is None:
             return Gone()
+        await self._seat(session, commit)
         if commit.added_keys:
             await self.relist(session, commit.head.sequence, commit.added_keys, ())
         if commit.request is not None and commit.request.id in found.requests:
@@ -172,8 +176,14 @@ class MemoryStore:
         found.append(commit)
         if commit.removed_keys:
             await self.relist(session, commit.head.sequence, (), commit.removed_keys)
+        for player_id in commit.ended:
+            await self.players.end(player_id, session, commit.created_ms)
         self._notify(session, commit.batch)
         return Stored()
+
+    async def _seat(self, session: str, commit: Commit) -> None:
+        for player_id in commit.seated:
+            await self.players.add(player_id, session, commit.created_ms)
 
     async def find_request(self, session: str, request: Request) -> Duplicate | None:
         found = self._sessions.get(session)

@@ -52,10 +52,11 @@ from skerry_service.sessions.actions.rematch import Rematches
 from skerry_service.sessions.actions.webhook_settings import WebhookActions
 from skerry_service.sessions.archive_layer import ArchiveLayer
 from skerry_service.sessions.commits import Committer
+from skerry_service.sessions.lists.player_list import PlayerCursor, PlayerList, PlayerPage
+from skerry_service.sessions.lists.session_list import Cursor, Page, read_page
 from skerry_service.sessions.loader import read_log
 from skerry_service.sessions.request_identity import identify, new_request_id
 from skerry_service.sessions.sampling import samples
-from skerry_service.sessions.session_list import Cursor, Page, read_page
 from skerry_service.sessions.store_port import ArchivePort, Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.sessions.task_runner import TaskRunner
@@ -314,6 +315,12 @@ class Sessions:
         ``index_keys``: index keys that contain all wanted sessions (``index_keys.index_keys_for``).
         """
         return await read_page(self._live, before, count, wanted, index_keys, self._clock_ms())
+
+    async def mine(
+        self, player_id: str, cursor: PlayerCursor | None, count: int, wanted: Callable[[Record], bool]
+    ) -> PlayerPage:
+        """Return a page of the sessions of a vouched player, as the player sees them. See ``PlayerList.page``."""
+        return await PlayerList(self._store, self._tables, self._clock_ms).page(player_id, cursor, count, wanted)
 
     def reading(
         self, session: str, token: str | None, after: int | None, reader: str | None = None

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from skerry_service.domain.errors import SessionDamaged
 from skerry_service.domain.packed import Head, Request
+from skerry_service.sessions.lists.player_index_port import PlayerIndex
 from skerry_service.sessions.match_port import MatchStore
 from skerry_service.sessions.resources.resource_port import ResourceStore
 from skerry_service.sessions.schedule_port import Schedule
@@ -51,6 +52,12 @@ class Commit(Struct, frozen=True):
     """Chained hash of the head that the caller decided on."""
     added_keys: frozenset[bytes] = frozenset()
     """Index keys to add to a listed session. The store adds them before the commit, and keeps them if it fails."""
+    created_ms: int = 0
+    """Time of creation of the session, by which players' sessions are indexed."""
+    seated: frozenset[str] = frozenset()
+    """Players to add to the index of players, before the commit."""
+    ended: frozenset[str] = frozenset()
+    """Players for whom the session is over, marked once the commit is stored, or soon after."""
     removed_keys: frozenset[bytes] = frozenset()
     """Index keys to remove from it once the commit is stored, or soon after."""
 
@@ -164,6 +171,10 @@ class Store(Protocol):
     @property
     def matching(self) -> MatchStore:
         """What the matchmaker stores."""
+
+    @property
+    def players(self) -> PlayerIndex:
+        """The sessions of each vouched player."""
 
     @property
     def resources(self) -> ResourceStore:

@@ -25,6 +25,11 @@
 ``skerry:{skerry:sessions}:keys_of``
     Hash: for each listed session, its sequence and its index keys (``relist.lua``).
     Lifetime: none. A field goes when its session is unlisted.
+``skerry:{player:<player>}:sessions``
+    Sorted set of the sessions of a vouched player, by the time of creation in ms since 1970, with 10^15 added while a
+    session is not over (``indexes/player_index.py``).
+    Lifetime: none. An entry goes when its session expires, when a list finds that it is gone, or when the player has
+    1,000 later ones that are over. Entries of archived sessions stay.
 ``skerry:presence``
     Sorted set of seats with an absence limit, as ``<session>:<number>``, by the uptime when each player was last seen.
     Lifetime: none. An entry goes with the session's entry in ``timers``, or after 8 days.
@@ -177,6 +182,11 @@ def shard_of(session: str) -> int:
 def delivery_state(slot: str) -> bytes:
     """Return the field of a session's hash for the state of a webhook delivery."""
     return b"w:%s" % slot.encode()
+
+
+def player_sessions(player: str) -> bytes:
+    """Return the key of the sessions of a vouched player, by id, which has letters, digits and an underscore."""
+    return b"skerry:{player:%s}:sessions" % player.encode()
 
 
 def heartbeat(number: int) -> bytes:

@@ -35,8 +35,9 @@ from skerry_service.store.connections.servers import UNKNOWN
 from skerry_service.store.delivery_states import RedisDeliveryStates
 from skerry_service.store.finished_sessions import RedisFinishedSessions
 from skerry_service.store.health.ticks import Ticks
-from skerry_service.store.index_journal import IndexJournal
-from skerry_service.store.list_index import RedisListIndex
+from skerry_service.store.indexes.index_journal import IndexJournal
+from skerry_service.store.indexes.list_index import RedisListIndex
+from skerry_service.store.indexes.player_index import RedisPlayerIndex, players_in
 from skerry_service.store.redis_match_store import RedisMatchStore
 from skerry_service.store.redis_resources import RedisResources
 from skerry_service.store.redis_schedule import RedisSchedule
@@ -57,6 +58,7 @@ _SCRIPTS = {
     for name in (
         "change_fields.lua",
         "delete.lua",
+        "end_for_player.lua",
         "match_collect.lua",
         "match_exchange.lua",
         "match_forget.lua",
@@ -124,7 +126,8 @@ class RedisStore:
         self.matching = RedisMatchStore(self._calls.call, self._run_named, self._require_room)
         self.resources = RedisResources(self._calls.call, self._run_named, self._require_room)
         self._listing = RedisListIndex(self._call, self._run)
-        self.indexes = RedisSessionIndexes(self._call, self._run, self._listing, self.uptime_ms)
+        self.players = RedisPlayerIndex(self._call, self._run)
+        self.indexes = RedisSessionIndexes(self._call, self._run, self._listing, self.players, self.uptime_ms)
         self.scan = self.indexes.scan
         self.upgrades = RedisUpgrades(self._call, self._run, self._calls)
 
@@ -194,6 +197,7 @@ class RedisStore:
             steps.append(self.schedule.at("expiry", session, commit.lifetime_ms, earlier=False))
         if public_since_ms is not None:
             steps.append(self._listing.add(session, public_since_ms, index_keys))
+        steps += self._seating(session, commit)
         arguments = (
             head.sequence,
             commit.batch,
@@ -252,11 +256,10 @@ class RedisStore:
             head.chained_hash,
             *((head.record,) if commit.record_changed else ()),
         )
-        if commit.added_keys:  # first, so that a crash leaves no session that lists do not find
-            adding = self._listing.relist(session, head.sequence, commit.added_keys, ())
-            _, (reply, unsure) = await self._calls.in_order(adding, storing)
-        else:
-            reply, unsure = await storing
+        adding = self._seating(session, commit)  # first, so that a crash leaves no session that lists do not find
+        if commit.added_keys:
+            adding.append(self._listing.relist(session, head.sequence, commit.added_keys, ()))
+        *_, (reply, unsure) = await self._calls.in_order(*adding, storing) if adding else (await storing,)
         if unsure and commit.request is None and isinstance(reply, bytes):
             # The conflict may be with an earlier run of this commit. Without a request id, the two look the same.
             raise StoreUnavailable
@@ -264,7 +267,12 @@ class RedisStore:
         result = result_of(session, reply)
         if isinstance(result, Stored) and commit.removed_keys:
             self._listing.remove_soon(session, head.sequence, commit.removed_keys)
+        if isinstance(result, Stored) and commit.ended:
+            self.players.end_soon(commit.ended, session, commit.created_ms)
         return await self._confirmed(session, result) if isinstance(result, Duplicate) else result
+
+    def _seating(self, session: str, commit: Commit) -> list[Awaitable[Any]]:
+        return [self.players.add(player_id, session, commit.created_ms) for player_id in sorted(commit.seated)]
 
     def _note_stored(self) -> None:
         self.ticks.stored()
@@ -364,10 +372,12 @@ class RedisStore:
         """Delete a session if it has expired. Return the ms until it does; ``None`` if the session is gone."""
         self._require_room()
         now = self._uptime.now()
-        expires, _ = await self._calls.run_at(_EXPIRE, session, now)
-        if expires:
-            return number_of(expires) - now
+        reply, _ = await self._calls.run_at(_EXPIRE, session, now)
+        if isinstance(reply, bytes):
+            return number_of(reply) - now
         await self.unlist([session])
+        for player_id in players_in(reply[0]):
+            await self.players.remove(player_id, [session])
         return None
 
     def _require_room(self) -> None:

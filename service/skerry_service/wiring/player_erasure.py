@@ -63,6 +63,7 @@ class PlayerErasure:
                 yield Erased("sessions", int(done), found.session, "" if done else found.sentence)
         except WrongArchive as error:
             raise StoreUnavailable(f"The archive cannot be used: {error}.", retry_after=None) from None
+        await self._store.players.forget(player_id)
         if count := await LadderEraser(LadderData(self._store.resources)).everywhere(player_id):
             yield Erased("ladders", count)
 

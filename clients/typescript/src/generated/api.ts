@@ -1105,10 +1105,17 @@ export interface ListLaddersResponse {
 
 /** Response of ListSessions. */
 export interface ListSessionsResponse {
-  /** The sessions, newest first. */
+  /** The sessions, newest first; with `mine`, in the order that `ListSessionsRequest.mine` describes. */
   sessions: Session[];
   /** Empty on the last page. */
   nextPageToken: string;
+  /** One for each session, in the same order. Empty unless the request has `mine` or `includeTurns`. */
+  turns: SessionTurn[];
+  /**
+   * On the first page with `mine`: the number of sessions that wait for the player, of those that the filters allow. At
+   * most 1,000. 0 on other pages.
+   */
+  waiting: number;
 }
 
 /** Response of ListTournamentGames. */
@@ -1876,6 +1883,26 @@ export type SessionState =
   | "SESSION_STATE_FINISHED"
   | "SESSION_STATE_CANCELLED";
 
+/** The turn of a session in a list. */
+export interface SessionTurn {
+  /**
+   * The seats that have to act. Empty unless the game is in play, and where the caller may not know it: in a session
+   * with delayed spectating or without spectators in which the caller has no seat.
+   */
+  toAct: number[];
+  /** The clocks. Absent without time control, and where `toAct` is hidden. */
+  clocks?: Clocks;
+  /**
+   * With `mine`: the player's seat; the one that has to act if the player has several. Absent if the player no longer
+   * has one.
+   */
+  seat?: number;
+  /** With `mine`: whether the session waits for a move of the player. */
+  waits: boolean;
+  /** With `mine`: when the last entry was stored. Absent where `toAct` is hidden. */
+  changeTime?: string;
+}
+
 /** Response of SetWebhook. */
 export interface SetWebhookResponse {
   /** The session after the change. */
@@ -2503,6 +2530,20 @@ export interface ListSessionsRequest {
   label?: string | undefined;
   /** Optional. Lists only sessions in the lobby with an open seat that is reserved for the bot with this handle. */
   reservedFor?: string | undefined;
+  /**
+   * Optional. Lists only sessions with all of these labels, at most 8, each in the form of `label`. Put the rarest one
+   * first: the server reads the sessions with that one, and a page ends after 200 of them.
+   */
+  labels?: string[] | undefined;
+  /**
+   * Optional. Lists the sessions in which the vouched player who calls has or had a seat, unlisted ones too. Sessions
+   * that wait for the player come first: those with the least time left, then, without a clock, those that have waited
+   * longest. Other sessions in the lobby or in play follow, then finished ones, each the newest first. The call needs
+   * an identity token (docs/how-to/identity.md). `label`, `labels`, `game` and `state` restrict the list.
+   */
+  mine?: boolean | undefined;
+  /** Optional. Fills `turns`. With `mine`, the server always does. */
+  includeTurns?: boolean | undefined;
 }
 
 /** Request of JoinSession. */

@@ -10,9 +10,8 @@ from hashlib import sha256
 from msgspec import Struct
 
 from skerry_service.access.identity.identity_errors import IdentityInvalid
+from skerry_service.domain.limits import VOUCHED_PREFIX
 
-VOUCHED_PREFIX = "vouched_"
-"""The beginning of the ids of vouched players. An id in a request must not begin with it."""
 _DIGITS = 40
 _SUBJECT = re.compile(r"[!-~]{1,255}")
 

@@ -118,6 +118,7 @@ _RULES: Mapping[str, Rule] = {
     "PartyMember.display_name": _NAME,
     "PartyMember.player_id": _PLAYER_ID,
     "ConfirmMatchRequest.ticket": Text(pattern=UUID4, uuid=True),
+    "ListSessionsRequest.labels": Items(8),
     "ListSessionsRequest.page_size": _COUNT,
     "ListSessionsRequest.page_token": _PAGE_TOKEN,
     "ListSessionsRequest.reserved_for": Text(pattern=HANDLE),

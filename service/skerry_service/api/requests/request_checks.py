@@ -18,7 +18,6 @@ from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
 from skerry_games.sentences import listed
-from skerry_service.access.identity.vouched_players import VOUCHED_PREFIX
 from skerry_service.api.error_table import UnknownField
 from skerry_service.api.requests.field_rules import (
     LABEL_KEY,
@@ -30,6 +29,7 @@ from skerry_service.api.requests.field_rules import (
 )
 from skerry_service.domain.bot_decisions import HINT_LEVEL
 from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
+from skerry_service.domain.limits import VOUCHED_PREFIX
 from skerry_service.domain.record import (
     RANDOM,
     AbandonmentPolicy,
@@ -154,6 +154,11 @@ def player_id_of(text: str, field: str = "player_id") -> str:
     """Return the id of a player, or an empty text for none. Raises InvalidField with that field."""
     if text.startswith(VOUCHED_PREFIX):
         raise InvalidField(field, f"Ids that begin with {VOUCHED_PREFIX} come from identity tokens only.")
+    return stored_player_id_of(text, field)
+
+
+def stored_player_id_of(text: str, field: str) -> str:
+    """Return the id of a player whom the store may have, vouched players too. Raises InvalidField with that field."""
     if len(text) > LONGEST_PLAYER_ID or " " in text or not is_printable(text):
         raise InvalidField(field, f"A player's id has 1 to {LONGEST_PLAYER_ID} printable characters and no space.")
     return text
@@ -172,7 +177,7 @@ def labels_of(labels: Mapping[str, str]) -> Labels:
     return tuple(sorted(labels.items()))
 
 
-def label_of(text: str) -> tuple[str, str | None] | None:
+def label_of(text: str, field: str = "label") -> tuple[str, str | None] | None:
     """Return the key and the value (or ``None``) of ``key`` or ``key=value``; ``None`` for an empty text.
 
     Raises InvalidField.
@@ -181,7 +186,7 @@ def label_of(text: str) -> tuple[str, str | None] | None:
         return None
     key, equals, value = text.partition("=")
     if not _LABEL_KEY.fullmatch(key) or bool(equals) != bool(value):
-        raise InvalidField("label", "Send a key, or a key and a value as key=value.")
+        raise InvalidField(field, "Send a key, or a key and a value as key=value.")
     return key, value or None
 
 

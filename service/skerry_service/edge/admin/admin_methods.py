@@ -13,7 +13,13 @@ from skerry.admin.v1 import admin_pb2 as pb
 from skerry.v1 import ladder_pb2, session_pb2
 from skerry_service.api.ladder_rendering import write_bot, write_ladder
 from skerry_service.api.requests.ladder_requests import ladder_of, new_ladder_of, number_of_token, page_size_of
-from skerry_service.api.requests.request_checks import choice_of, game_of, player_id_of, request_id_of, session_of
+from skerry_service.api.requests.request_checks import (
+    choice_of,
+    game_of,
+    request_id_of,
+    session_of,
+    stored_player_id_of,
+)
 from skerry_service.api.requests.tournament_requests import tournament_of
 from skerry_service.api.tournaments.tournament_rendering import write_tournament
 from skerry_service.domain.errors import InvalidField, SessionDamaged
@@ -191,7 +197,7 @@ class AdminMethods:
         """Erase what is stored about a player."""
         if not request.player_id:
             raise InvalidField("player_id", "Send the id of the player to erase.")
-        player_id, response = player_id_of(request.player_id), pb.ForgetPlayerResponse()
+        player_id, response = stored_player_id_of(request.player_id, "player_id"), pb.ForgetPlayerResponse()
         counts = Counter[str]()
         async for step in self._erasure.everywhere(player_id):
             counts[step.place] += step.count

@@ -13,8 +13,8 @@ from skerry_service.domain.record import Phase, Record
 from skerry_service.ladders import ladder_records as stored
 from skerry_service.ladders.ladder_records import LadderSeatRecord, OpenGame, StoredLadder
 from skerry_service.ladders.ladder_store import LadderData
+from skerry_service.sessions.lists.session_list import Cursor, read_page
 from skerry_service.sessions.resources.field_values import replacing
-from skerry_service.sessions.session_list import Cursor, read_page
 from skerry_service.sessions.store_port import Store
 
 MOST_FOUND = 200

@@ -29,7 +29,7 @@ from skerry_service.store.backups.resource_backup import (
 )
 from skerry_service.store.call_router import CallRouter, Script
 from skerry_service.store.connections.cluster import servers_of
-from skerry_service.store.list_index import RedisListIndex
+from skerry_service.store.indexes.list_index import RedisListIndex
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.stored_values import number_of
 from skerry_service.store.upgrades.index_survey import IndexSurvey, all_sessions, survey

@@ -19,10 +19,11 @@ from skerry_service.sessions.commits import needs_scheduling
 from skerry_service.sessions.loader import confined
 from skerry_service.store import redis_keys
 from skerry_service.store.call_router import Now, RunCommand, RunScript
-from skerry_service.store.list_index import RedisListIndex
+from skerry_service.store.indexes.list_index import RedisListIndex
+from skerry_service.store.indexes.player_index import RedisPlayerIndex
 from skerry_service.store.stored_values import number_of, session_of
 
-Index = Literal["expiry", "list", "timers"]
+Index = Literal["expiry", "list", "players", "timers"]
 """An index that has an entry of every session to which it applies."""
 
 
@@ -41,7 +42,10 @@ class _IndexedHead(Struct, frozen=True):
 class RedisSessionIndexes:
     """The part of ``RedisStore`` that compares sessions and indexes. Methods raise StoreUnavailable."""
 
-    def __init__(self, call: RunCommand, run: RunScript, listing: RedisListIndex, uptime_ms: Now) -> None:
+    def __init__(
+        self, call: RunCommand, run: RunScript, listing: RedisListIndex, players: RedisPlayerIndex, uptime_ms: Now
+    ) -> None:
+        self._players = players
         self._call = call
         self._run = run
         self._listing = listing
@@ -88,6 +92,8 @@ class RedisSessionIndexes:
             return missing
         if "list" in missing:
             await self._listing.restore(session, record.created_ms, head.sequence, head.index_keys)
+        if "players" in missing:
+            await self._players.restore(record)
         if "timers" in missing:
             await self._restore_timers(record)
         if record.has_webhooks:
@@ -124,15 +130,17 @@ class RedisSessionIndexes:
     async def _missing(self, session: str, head: _IndexedHead) -> frozenset[Index]:
         record = head.record
         has_timer = record is None or not needs_scheduling(record)
-        expiry, timer, listed = await asyncio.gather(
+        expiry, timer, listed, seated = await asyncio.gather(
             self._call("ZSCORE", _due("expiry", session), session),
             self._call("ZSCORE", _due("timers", session), session),
             self._listing.is_listed(session, head.index_keys) if head.index_keys else _true(),
+            self._players.has(record) if record else _true(),
         )
         found: dict[Index, bool] = {
             "expiry": expiry is not None or not head.expires,
             "timers": timer is not None or has_timer,
             "list": listed,
+            "players": seated,
         }
         return frozenset(index for index, present in found.items() if not present)
 

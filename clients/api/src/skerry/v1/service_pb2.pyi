@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.rpc import status_pb2 as _status_pb2
@@ -2230,6 +2231,9 @@ class ListSessionsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     LABEL_FIELD_NUMBER: _builtins.int
     RESERVED_FOR_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
+    MINE_FIELD_NUMBER: _builtins.int
+    INCLUDE_TURNS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """Optional. Lists only sessions of this game."""
     state: _session_pb2.SessionState.ValueType
@@ -2242,6 +2246,20 @@ class ListSessionsRequest(_message.Message):
     """Optional. Lists only sessions with this label: `key` for any value, or `key=value`."""
     reserved_for: _builtins.str
     """Optional. Lists only sessions in the lobby with an open seat that is reserved for the bot with this handle."""
+    mine: _builtins.bool
+    """Optional. Lists the sessions in which the vouched player who calls has or had a seat, unlisted ones too. Sessions
+    that wait for the player come first: those with the least time left, then, without a clock, those that have waited
+    longest. Other sessions in the lobby or in play follow, then finished ones, each the newest first. The call needs
+    an identity token (docs/how-to/identity.md). `label`, `labels`, `game` and `state` restrict the list.
+    """
+    include_turns: _builtins.bool
+    """Optional. Fills `turns`. With `mine`, the server always does."""
+    @_builtins.property
+    def labels(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Optional. Lists only sessions with all of these labels, at most 8, each in the form of `label`. Put the rarest one
+        first: the server reads the sessions with that one, and a page ends after 200 of them.
+        """
+
     def __init__(
         self,
         *,
@@ -2251,14 +2269,67 @@ class ListSessionsRequest(_message.Message):
         page_token: _builtins.str = ...,
         label: _builtins.str = ...,
         reserved_for: _builtins.str = ...,
+        labels: _abc.Iterable[_builtins.str] | None = ...,
+        mine: _builtins.bool = ...,
+        include_turns: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "label", b"label", "page_size", b"page_size", "page_token", b"page_token", "reserved_for", b"reserved_for", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "include_turns", b"include_turns", "label", b"label", "labels", b"labels", "mine", b"mine", "page_size", b"page_size", "page_token", b"page_token", "reserved_for", b"reserved_for", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListSessionsRequest: _TypeAlias = ListSessionsRequest  # noqa: Y015
+
+@_typing.final
+class SessionTurn(_message.Message):
+    """The turn of a session in a list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TO_ACT_FIELD_NUMBER: _builtins.int
+    CLOCKS_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    WAITS_FIELD_NUMBER: _builtins.int
+    CHANGE_TIME_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """With `mine`: the player's seat; the one that has to act if the player has several. Absent if the player no longer
+    has one.
+    """
+    waits: _builtins.bool
+    """With `mine`: whether the session waits for a move of the player."""
+    @_builtins.property
+    def to_act(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that have to act. Empty unless the game is in play, and where the caller may not know it: in a session
+        with delayed spectating or without spectators in which the caller has no seat.
+        """
+
+    @_builtins.property
+    def clocks(self) -> _session_pb2.Clocks:
+        """The clocks. Absent without time control, and where `to_act` is hidden."""
+
+    @_builtins.property
+    def change_time(self) -> _timestamp_pb2.Timestamp:
+        """With `mine`: when the last entry was stored. Absent where `to_act` is hidden."""
+
+    def __init__(
+        self,
+        *,
+        to_act: _abc.Iterable[_builtins.int] | None = ...,
+        clocks: _session_pb2.Clocks | None = ...,
+        seat: _builtins.int | None = ...,
+        waits: _builtins.bool = ...,
+        change_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "change_time", b"change_time", "clocks", b"clocks", "seat", b"seat"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "change_time", b"change_time", "clocks", b"clocks", "seat", b"seat", "to_act", b"to_act", "waits", b"waits"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___SessionTurn: _TypeAlias = SessionTurn  # noqa: Y015
 
 @_typing.final
 class ListSessionsResponse(_message.Message):
@@ -2268,21 +2339,33 @@ class ListSessionsResponse(_message.Message):
 
     SESSIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TURNS_FIELD_NUMBER: _builtins.int
+    WAITING_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Empty on the last page."""
+    waiting: _builtins.int
+    """On the first page with `mine`: the number of sessions that wait for the player, of those that the filters allow.
+    At most 1,000. 0 on other pages.
+    """
     @_builtins.property
     def sessions(self) -> _containers.RepeatedCompositeFieldContainer[_session_pb2.Session]:
-        """The sessions, newest first."""
+        """The sessions, newest first; with `mine`, in the order that `ListSessionsRequest.mine` describes."""
+
+    @_builtins.property
+    def turns(self) -> _containers.RepeatedCompositeFieldContainer[Global___SessionTurn]:
+        """One for each session, in the same order. Empty unless the request has `mine` or `include_turns`."""
 
     def __init__(
         self,
         *,
         sessions: _abc.Iterable[_session_pb2.Session] | None = ...,
         next_page_token: _builtins.str = ...,
+        turns: _abc.Iterable[Global___SessionTurn] | None = ...,
+        waiting: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "sessions", b"sessions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "sessions", b"sessions", "turns", b"turns", "waiting", b"waiting"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

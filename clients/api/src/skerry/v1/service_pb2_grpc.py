@@ -713,7 +713,10 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListSessions(self, request, context):
-        """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND.
+        """Lists public sessions, newest first, or those of the vouched player who calls. Needs no token. With `mine`, each
+        session is on at least one page. One that changes while the pages are read can come again, with its new state; one
+        in which the player takes a seat meanwhile can be missing.
+        UNAUTHENTICATED: `mine` without an identity token. Reasons: GAME_NOT_FOUND, IDENTITY_MISSING.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

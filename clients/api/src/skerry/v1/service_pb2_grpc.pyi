@@ -305,7 +305,11 @@ class SkerryServiceStub:
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, LIMIT_REACHED.
     """
     ListSessions: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]
-    """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
+    """Lists public sessions, newest first, or those of the vouched player who calls. Needs no token. With `mine`, each
+    session is on at least one page. One that changes while the pages are read can come again, with its new state; one
+    in which the player takes a seat meanwhile can be missing.
+    UNAUTHENTICATED: `mine` without an identity token. Reasons: GAME_NOT_FOUND, IDENTITY_MISSING.
+    """
     Act: _grpc.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]
     """Makes one move. OK means that the move is stored. Needs a seat token.
     FAILED_PRECONDITION: the seat is not to act, a rule forbids the move, the game has not begun or is over, a
@@ -740,7 +744,11 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_FINISHED, LIMIT_REACHED.
     """
     ListSessions: _aio.UnaryUnaryMultiCallable[_service_pb2.ListSessionsRequest, _service_pb2.ListSessionsResponse]  # type: ignore[assignment]
-    """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
+    """Lists public sessions, newest first, or those of the vouched player who calls. Needs no token. With `mine`, each
+    session is on at least one page. One that changes while the pages are read can come again, with its new state; one
+    in which the player takes a seat meanwhile can be missing.
+    UNAUTHENTICATED: `mine` without an identity token. Reasons: GAME_NOT_FOUND, IDENTITY_MISSING.
+    """
     Act: _aio.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]  # type: ignore[assignment]
     """Makes one move. OK means that the move is stored. Needs a seat token.
     FAILED_PRECONDITION: the seat is not to act, a rule forbids the move, the game has not begun or is over, a
@@ -1358,7 +1366,11 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.ListSessionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.ListSessionsResponse, _abc.Awaitable[_service_pb2.ListSessionsResponse]]:
-        """Lists public sessions, newest first. Needs no token. Reasons: GAME_NOT_FOUND."""
+        """Lists public sessions, newest first, or those of the vouched player who calls. Needs no token. With `mine`, each
+        session is on at least one page. One that changes while the pages are read can come again, with its new state; one
+        in which the player takes a seat meanwhile can be missing.
+        UNAUTHENTICATED: `mine` without an identity token. Reasons: GAME_NOT_FOUND, IDENTITY_MISSING.
+        """
 
     @_abc_1.abstractmethod
     def Act(

@@ -1,0 +1,1 @@
+"""Indexes of sessions in Redis: the public list, and the sessions of each player."""
