@@ -188,6 +188,7 @@ def reasons() -> str:
     for value in kind.values[1:]:
         comment = comment_on(kind.file, f"{kind.full_name}.{value.name}")
         _, _, metadata = comment.partition("Metadata: ")
+        metadata, _, _ = metadata.partition(", one of")  # values, not names
         promised = "; ".join(f"{name}: string" for name in re.findall(r"`([a-z_]+)`", metadata))
         entries.append((value.name.removeprefix("ERROR_REASON_"), comment, f"{{ {promised} }}" if promised else ""))
     entries += [(one.reason, one.__doc__ or "", "") for one in HttpRefusal.__subclasses__()]

@@ -3262,7 +3262,7 @@ export interface Reasons {
    * `not_yet`, `claims`, and `unsupported` on a server that registers no issuers. For `expired`, get a new token and
    * repeat the call.
    */
-  IDENTITY_INVALID: { problem: string; malformed: string; issuer: string; algorithm: string; key: string; signature: string; audience: string; expired: string; not_yet: string; claims: string; unsupported: string; expired: string };
+  IDENTITY_INVALID: { problem: string };
   /** UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now. */
   IDENTITY_UNAVAILABLE: Record<never, never>;
   /** The request is malformed. */
