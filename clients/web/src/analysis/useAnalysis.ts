@@ -1,5 +1,6 @@
 import { type api, type SessionHandle, SkerryError } from "skerry-client";
 import { useEffect, useState } from "preact/hooks";
+import { useLanguage } from "../texts/language.js";
 
 /** How long to wait between two parts of an analysis, in milliseconds. The server itself waits before it answers. */
 const PAUSE_MS = 500;
@@ -14,6 +15,7 @@ export interface ReadAnalysis {
 /** Reads the analysis of a finished game, part by part. */
 export function useAnalysis(handle: SessionHandle): ReadAnalysis {
   const [read, setRead] = useState<ReadAnalysis>({});
+  const spoken = useLanguage();
   useEffect(() => {
     const leaving = new AbortController();
     setRead({});
@@ -21,7 +23,7 @@ export function useAnalysis(handle: SessionHandle): ReadAnalysis {
       if (!leaving.signal.aborted) setRead((before) => ({ ...before, error }));
     });
     return () => leaving.abort();
-  }, [handle]);
+  }, [handle, spoken]);
   return read;
 }
 

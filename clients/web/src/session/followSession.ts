@@ -10,12 +10,14 @@ const LIMITED_MS = 5000;
 /** Changes the state that is shown. */
 export type Tell = (change: (known: Followed) => Followed) => void;
 
-/** Observes a session until its game is over, it cannot be shown, or the signal is aborted. Reports everything to `tell`. */
-export async function followSession(name: string, signal: AbortSignal, tell: Tell): Promise<void> {
+/** Observes a session until its game is over, it cannot be shown, or the signal is aborted. Reports everything to `tell`. `known`: its handle. */
+export async function followSession(name: string, signal: AbortSignal, tell: Tell, known?: Seat | Table): Promise<void> {
   let handle: Seat | Table | undefined;
+  let opened = known;
   while (!signal.aborted) {
     try {
-      handle = await openSession(name, signal);
+      handle = opened ?? (await openSession(name, signal));
+      opened = undefined;
       if (await isFollowedToItsEnd(handle, signal, tell)) return;
       tell((known) => ({ ...known, entries: [], connection: NOTHING.connection }));
     } catch (error) {

@@ -2,6 +2,7 @@ import type { api } from "skerry-client";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { type Followed, isSeat, NOTHING, reachedBy, withNews } from "./followed.js";
 import { followSession, type Tell } from "./followSession.js";
+import { useLanguage } from "../texts/language.js";
 import { wait } from "./waiting.js";
 
 /** How long a move's response waits for the stream, in milliseconds. The stream has what the move changed, for animations. */
@@ -17,22 +18,24 @@ export interface Observed extends Followed {
 export function useSession(name: string, seatToken: string | undefined): Observed {
   const [followed, setFollowed] = useState(NOTHING);
   const running = useRef<Running>(undefined);
+  const spoken = useLanguage();
   useEffect(() => {
     const run = new Running(setFollowed);
     running.current = run;
-    void followSession(name, run.ending.signal, run.tell);
     return () => {
       run.ending.abort();
       setFollowed(NOTHING);
     };
   }, [name, seatToken]);
+  // In another language, everything is read again, and replaces what is shown.
+  useEffect(() => running.current?.follow(name), [name, seatToken, spoken]);
   const act = useCallback(async (move: api.Move) => running.current?.act(move), []);
   return { ...followed, act };
 }
 
 /** The observation of one session with one token. */
 class Running {
-  readonly ending = new AbortController();
+  ending = new AbortController();
   #known: Followed = { ...NOTHING, entries: [] };
   readonly #show: (known: Followed) => void;
 
@@ -45,6 +48,13 @@ class Running {
     this.#known = change(this.#known);
     this.#show(this.#known);
   };
+
+  /** Follows the session from its beginning. What is known stays until it is replaced. */
+  follow(name: string): void {
+    this.ending.abort();
+    const { signal } = (this.ending = new AbortController());
+    void followSession(name, signal, (change) => signal.aborted || this.tell(change), this.#known.handle);
+  }
 
   async act(move: api.Move): Promise<void> {
     const { handle } = this.#known;

@@ -1,6 +1,7 @@
 import type { api } from "skerry-client";
 import { useEffect, useState } from "preact/hooks";
 import { client } from "../server.js";
+import { useLanguage } from "../texts/language.js";
 
 /** The parts of a game that are the same in every session. */
 export interface GameAssets {
@@ -19,6 +20,7 @@ interface AssetsState {
 /** Loads the game from the server. */
 export function useGameAssets(name: string | undefined): AssetsState {
   const [known, setKnown] = useState<AssetsState>({ assets: undefined, refused: undefined });
+  const spoken = useLanguage();
   useEffect(() => {
     if (name === undefined) return undefined;
     const ending = new AbortController();
@@ -28,6 +30,6 @@ export function useGameAssets(name: string | undefined): AssetsState {
       (error: unknown) => signal.aborted || setKnown({ assets: undefined, refused: error }),
     );
     return () => ending.abort();
-  }, [name]);
+  }, [name, spoken]);
   return known;
 }

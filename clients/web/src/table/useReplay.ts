@@ -1,5 +1,6 @@
 import { type api, type SessionHandle, SkerryError } from "skerry-client";
-import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLanguage } from "../texts/language.js";
 
 /** The position of a game that the player looks at. */
 export interface Replay {
@@ -15,7 +16,9 @@ export interface Replay {
 export function useReplay(handle: SessionHandle | undefined, newest: api.Position): Replay {
   const [at, setAt] = useState<number>();
   const [shown, setShown] = useState<api.Position>();
-  const reader = useMemo(() => handle && new PositionReader(handle, setShown, () => setAt(undefined)), [handle]);
+  const spoken = useLanguage();
+  const reader = useMemo(() => handle && new PositionReader(handle, setShown, () => setAt(undefined)), [handle, spoken]);
+  const readBefore = useRef(handle);
   const look = useCallback(
     (wanted: number | undefined): void => {
       setAt(wanted);
@@ -25,7 +28,9 @@ export function useReplay(handle: SessionHandle | undefined, newest: api.Positio
     [reader],
   );
   useEffect(() => {
-    look(undefined);
+    if (at === undefined || readBefore.current !== handle) look(undefined);
+    else reader?.want(at); // in another language
+    readBefore.current = handle;
     return () => reader?.want(undefined);
   }, [reader]);
   return { at, look, position: (at === undefined ? undefined : shown) ?? newest };
