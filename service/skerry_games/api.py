@@ -39,11 +39,16 @@ class GameError(Exception):
 class IllegalMove(GameError):
     """A numbered rule forbids this well-formed move in this state."""
 
-    def __init__(self, rule: str, sentence: str) -> None:
-        """``rule`` is the rule's id. ``sentence`` is the reason, a template that ``skerry_games.fill`` completes."""
+    def __init__(self, rule: str, sentence: str, template: str = "", names: Sequence[str] = ()) -> None:
+        """``rule`` is the rule's id. ``sentence`` is the reason, a template that ``skerry_games.fill`` completes.
+
+        ``template``: what the sentence was before it was completed with ``names``; empty if it is a template itself.
+        """
         super().__init__(f"{rule}: {sentence}")
         self.rule = rule
         self.sentence = sentence
+        self.template = template or sentence
+        self.names = tuple(names)
 
 
 class MalformedMove(GameError):

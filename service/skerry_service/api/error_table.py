@@ -16,6 +16,7 @@ from skerry.v1.errors_pb2 import ErrorReason
 from skerry_games.api import BadOptions, IllegalMove, MalformedMove
 from skerry_games.languages.catalogues import ENGLISH
 from skerry_games.languages.translation import in_language
+from skerry_games.sentences import fill
 from skerry_service.access.identity.identity_errors import IdentityInvalid, IdentityMissing, IdentityUnavailable
 from skerry_service.domain import errors
 from skerry_service.wire.caller_language import caller_language
@@ -130,7 +131,10 @@ def status_of(error: Exception, hints: Mapping[type[Exception], str] = MappingPr
 
 def _localized(error: Exception, language: str) -> str:
     """Return the sentence of a refusal in a language, without what a transport appends."""
-    if isinstance(error, IllegalMove | BadOptions):
+    if isinstance(error, IllegalMove):
+        template = in_language(error.template, language)
+        return fill(template, error.names) if error.names else template
+    if isinstance(error, BadOptions):
         return in_language(error.sentence, language)
     return in_language(error.args[0] if error.args else str(error), language)
 

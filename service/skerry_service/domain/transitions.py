@@ -337,7 +337,8 @@ def act(
     try:
         changes.add(_moved(table, seat, move, arrival or Arrival(now.uptime_ms)), move)
     except IllegalMove as refused:
-        raise IllegalMove(refused.rule, fill(refused.sentence, table.record.names)) from None
+        names = table.record.names
+        raise IllegalMove(refused.rule, fill(refused.sentence, names), refused.sentence, names) from None
     changes.run_automatic_moves()
     return changes.build()
 

@@ -214,7 +214,7 @@ def _decoded(answer: bytes, kind: type[Answered]) -> Answered:
 
 def _board(game: AnyGame, options: Any) -> str:
     """Return the printed board of a game in words."""
-    return game.board_text(next(board for board in game.boards if board.edition == options.edition))
+    return str(game.board_text(next(board for board in game.boards if board.edition == options.edition)))
 
 
 def _raw(value: Any) -> Raw:
