@@ -54,6 +54,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.ProposalExpired(),
     errors.LadderNotFound("kreta-2"),
     errors.BotNotFound("gull"),
+    errors.WebhookEndpointNotFound("main"),
     errors.LadderClosed("kreta-2", "it is closed"),
     errors.TournamentNotFound("abcdefghijklmnop"),
     errors.TournamentClosed("abcdefghijklmnop", "it is full"),
@@ -74,6 +75,7 @@ EXAMPLES: tuple[Exception, ...] = (
 )
 METADATA = {
     "LADDER_NOT_FOUND": {"ladder": "kreta-2"},
+    "WEBHOOK_ENDPOINT_NOT_FOUND": {"endpoint": "main"},
     "BOT_NOT_FOUND": {"bot": "gull"},
     "LADDER_CLOSED": {"ladder": "kreta-2"},
     "TOURNAMENT_NOT_FOUND": {"tournament": "abcdefghijklmnop"},

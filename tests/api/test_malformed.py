@@ -15,6 +15,7 @@ from skerry.games.kreta.v1 import kreta_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games.catalogue import all_games
+from tests.api.endpoint_requests import ENDPOINT_REQUESTS
 from tests.api.ladder_requests import LADDER_REQUESTS
 from tests.api.tournament_requests import TOURNAMENT_REQUESTS
 from tests.api.wire import (
@@ -269,7 +270,7 @@ async def test_a_seed_has_32_bytes_or_none(api: Api) -> None:
     assert (await create(api, OPEN, OPEN, seed=bytes(32))).name
 
 
-OF_OTHERS = ("GetGame", "GetHowToPlay", *LADDER_REQUESTS, *TOURNAMENT_REQUESTS)
+OF_OTHERS = ("GetGame", "GetHowToPlay", *LADDER_REQUESTS, *TOURNAMENT_REQUESTS, *ENDPOINT_REQUESTS)
 
 
 @pytest.mark.parametrize(
@@ -319,9 +320,9 @@ async def test_a_request_id_is_a_random_uuid_in_canonical_form(api: Api, sitting
         "Act": {"name": sitting.name, "move": position.legal_moves[0], "expected_sequence": position.sequence},
     }
     for request_id in NO_REQUEST_IDS:
-        if method in TOURNAMENT_REQUESTS:
-            request = type(TOURNAMENT_REQUESTS[method])()
-            request.CopyFrom(TOURNAMENT_REQUESTS[method])
+        if known := {**TOURNAMENT_REQUESTS, **ENDPOINT_REQUESTS}.get(method):
+            request = type(known)()
+            request.CopyFrom(known)
             request.request_id = request_id  # type: ignore[attr-defined]
         else:
             request = getattr(pb, f"{method}Request")(request_id=request_id, **fields.get(method, others))

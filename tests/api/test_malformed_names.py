@@ -6,6 +6,7 @@ import grpc
 import pytest
 
 from skerry_service.domain.tokens import Role, new_token
+from tests.api.endpoint_requests import ENDPOINT_REQUESTS
 from tests.api.ladder_requests import LADDER_REQUESTS
 from tests.api.test_malformed import NO_NAMES, with_field
 from tests.api.tournament_requests import TOURNAMENT_REQUESTS
@@ -29,6 +30,17 @@ async def test_a_name_of_no_ladder_or_bot_is_refused_or_not_found(api: Api, meth
         with pytest.raises(grpc.aio.AioRpcError) as rejected:
             await api.send(method, unknown.SerializeToString())
         assert rejected.value.code().name == ("INVALID_ARGUMENT" if method == "RegisterBot" else "NOT_FOUND")
+
+
+@pytest.mark.parametrize("method", [method for method in ENDPOINT_REQUESTS if with_field(method, "name")])
+async def test_a_name_of_no_webhook_endpoint_is_refused(api: Api, method: str) -> None:
+    request = ENDPOINT_REQUESTS[method]
+    ids = [f"webhookEndpoints/{own}" for own in ("", "Main", "../x", "a" * 33, "1a", "é", "x" * 50_000)]
+    for name in ("", "main", "sessions/abcdefghijklmnop", "webhookEndpoints", *ids, *NO_NAMES):
+        malformed = type(request).FromString(request.SerializeToString())
+        malformed.name = name  # type: ignore[attr-defined]
+        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="name"):
+            await api.send(method, malformed.SerializeToString())
 
 
 @pytest.mark.parametrize("method", [method for method in TOURNAMENT_REQUESTS if with_field(method, "name")])

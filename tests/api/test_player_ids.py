@@ -13,6 +13,7 @@ from google.protobuf.message import Message
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from tests.api.endpoint_requests import ENDPOINT_REQUESTS
 from tests.api.ladder_requests import LADDER_REQUESTS
 from tests.api.playing import attach
 from tests.api.tournament_requests import TOURNAMENT_REQUESTS
@@ -53,6 +54,7 @@ RECEIVES_IDS = {
     "FindMatch": (True, True, True, True),  # the caller holds a seat's token after the match
     "ConfirmMatch": NOBODY,
     **dict.fromkeys(LADDER_REQUESTS, NOBODY),  # this server has no ladder
+    **dict.fromkeys(ENDPOINT_REQUESTS, NOBODY),
     **dict.fromkeys(TOURNAMENT_REQUESTS, NOBODY),
     "StartSession": (False, False, True, False),
     "RemovePlayer": (False, False, True, False),
@@ -122,6 +124,7 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot", player_id="dot"),
         "FindMatch": pb.FindMatchRequest(game="kreta", display_name="Dot", seats=[len(scene.sitting.seats) + 1]),
         **LADDER_REQUESTS,
+        **ENDPOINT_REQUESTS,
         **TOURNAMENT_REQUESTS,
         "ConfirmMatch": pb.ConfirmMatchRequest(ticket=str(uuid4()), proposal="kreta/1"),
         "ExplainTarget": pb.ExplainTargetRequest(name=name, target="province:KIS"),
@@ -155,6 +158,7 @@ WITHOUT_SESSION = (
     "GetReplayPicture",
     "ListEntries",
     *LADDER_REQUESTS,
+    *ENDPOINT_REQUESTS,
     *TOURNAMENT_REQUESTS,
 )
 """Calls whose responses contain no session, or another one."""

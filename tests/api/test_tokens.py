@@ -12,6 +12,7 @@ from google.protobuf.message import Message
 from skerry.games.tenerife.v1 import tenerife_pb2
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
+from tests.api.endpoint_requests import ENDPOINT_REQUESTS
 from tests.api.ladder_requests import LADDER_REQUESTS
 from tests.api.playing import Player, attach, move, reason_of
 from tests.api.tournament_requests import TOURNAMENT_REQUESTS
@@ -86,6 +87,7 @@ EXPECTED = {
     "ListEntries": SPECTATES,
     "Observe": SPECTATES,
     "GetReplay": SPECTATES,
+    **dict.fromkeys(ENDPOINT_REQUESTS, (NO_KEY, NO_KEY, INVALID, INVALID, *[NO_KEY] * 6)),
     "RegisterBot": (NO_KEY, NO_KEY, INVALID, INVALID, *[NO_KEY] * 6),  # tokens open no bot
     "WakeBot": (NO_KEY, NO_KEY, INVALID, INVALID, *[NO_KEY] * 6),
     "FindLadderGame": (NO_KEY, NO_KEY, INVALID, INVALID, *[NO_KEY] * 6),
@@ -175,6 +177,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "ListSessions": pb.ListSessionsRequest(),
         "FindMatch": pb.FindMatchRequest(game="kreta", display_name="Eve", seats=[3]),
         **LADDER_REQUESTS,
+        **ENDPOINT_REQUESTS,
         **TOURNAMENT_REQUESTS,
         "ConfirmMatch": pb.ConfirmMatchRequest(ticket=str(uuid4()), proposal="kreta/1"),
         "StartSession": pb.StartSessionRequest(name=name),

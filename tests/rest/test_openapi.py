@@ -171,6 +171,8 @@ def test_every_rpc_says_whether_it_needs_a_token() -> None:
         "StartSession", "LeaveSession", "RemovePlayer", "LabelSession", "Act", "SampleStates",
         "ReturnToSession", "ResignSession", "OpenSeat", "CancelSession", "NudgeSeat", "RematchSession",
         "SetWebhook", "GetHint", "UndoMove", "SendEmote",
+        "SetWebhookEndpoint", "GetWebhookEndpoint", "ListWebhookEndpoints", "DeleteWebhookEndpoint",
+        "PingWebhookEndpoint", "ResendWebhooks",
         "RegisterBot", "WakeBot", "FindLadderGame",  # they need an API key
         "RecoverSeat",  # it needs an identity token
         "LeaveTournament", "StartTournament", "CancelTournament",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from skerry_games.kreta import GAME as KRETA
+from skerry_service.domain import webhook_events
 from skerry_service.domain.errors import (
     GameOver,
     InvalidField,
@@ -20,7 +21,7 @@ from skerry_service.domain.record import Clock as PlayerClock
 from skerry_service.domain.record import ClockKind, Spectating, WebhookEvent
 from skerry_service.domain.seating.nudges import MIN_WAIT_MS
 from skerry_service.domain.table import OPEN, Table
-from skerry_service.domain.webhook_events import MAX_URL_LENGTH, Condition, receiver_of, webhook_messages
+from skerry_service.domain.webhook_events import MAX_URL_LENGTH, Condition, WebhookMessage, receiver_of, targets_in
 from skerry_service.sessions.service import Sessions
 from tests.games.pairs import GAME as PAIRS
 from tests.sessions.stores import FaultyStore
@@ -159,10 +160,15 @@ async def test_a_session_without_one_is_in_no_index(sessions: Sessions, store: F
 # ---------------------------------------------------------------- the messages that a table calls for
 
 
+def webhook_messages(table: Table) -> list[WebhookMessage]:
+    """Return the messages to the host and the seats."""
+    return [one for target in targets_in(table.record) for one in webhook_events.webhook_messages(table, target)]
+
+
 def messages(table: Table) -> list[tuple[str, WebhookEvent, int | None]]:
     """Return each message of the table: its webhook ("host", or the URL's last letter), event and seat."""
     found = webhook_messages(table)
-    return [(one.webhook.url.rpartition("/")[2], one.condition.event, one.condition.seat) for one in found]
+    return [(one.target.url.rpartition("/")[2], one.condition.event, one.condition.seat) for one in found]
 
 
 async def with_webhooks(sessions: Sessions, sitting: Sitting) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.sessions.stores import FaultyStore
+from tests.sessions.tables import Clock
 
 from .receivers import Receiver, receiving
 from .replicas import Replica, replica_with
@@ -27,6 +28,12 @@ async def receiver() -> AsyncIterator[Receiver]:
 async def replica(store: FaultyStore, receiver: Receiver) -> AsyncIterator[Replica]:
     async with replica_with(store, f"127.0.0.1:{receiver.port}") as one:
         yield one
+
+
+@pytest.fixture
+def clock(replica: Replica) -> Clock:
+    """The wall clock of the replica."""
+    return replica.clock
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.domain.record import WebhookEvent
+from skerry_service.domain.record import SESSION_WEBHOOK_EVENTS
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.scheduler import Scheduler, Timer
 from skerry_service.webhooks.allowed_receivers import AllowedReceivers
@@ -15,16 +15,17 @@ from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, sit_down
 
-ALL = tuple(WebhookEvent)
+ALL = SESSION_WEBHOOK_EVENTS
 
 
 class Replica:
     """A replica with its webhook dispatcher."""
 
     def __init__(self, store: FaultyStore, allow: tuple[str, ...], timeout: float, resolve: Resolve | None) -> None:
+        self.store, self.clock = store, Clock()
         allowed = AllowedReceivers.read(allow)
         self.sender = HttpSender(allowed, timeout=timeout, resolve=resolve)
-        self.sessions = Sessions(store, clock_ms=Clock(), webhooks=allowed.includes)
+        self.sessions = Sessions(store, clock_ms=self.clock, webhooks=allowed.includes)
         self.dispatcher = WebhookDispatcher(self.sessions, store, self.sender.send, lambda: 1_700_000_000)
         self.scheduler = Scheduler(store.schedule, [Timer("deliveries", self.dispatcher.check, every_ms=0)])
 

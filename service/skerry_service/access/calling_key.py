@@ -15,3 +15,9 @@ def enter_key(name: str) -> None:
 def current_key() -> str:
     """Return the name of the current call's API key; empty without one, and outside of a call."""
     return _current.get()
+
+
+def current_applications() -> tuple[str, ...]:
+    """Return the application of a session that the current call creates: the name of its key. Empty without one."""
+    key = current_key()
+    return (key,) if key else ()

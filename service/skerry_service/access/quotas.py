@@ -109,6 +109,13 @@ QUOTAS: Mapping[str, Quota] = {
             (Rate(2_000, 10), Rate(120_000, _HOUR)),
             shared=True,
         ),
+        _quota(
+            "resend",
+            "requests to send webhooks again",
+            (Rate(2, 60), Rate(10, _HOUR)),
+            (Rate(10, 60), Rate(100, _HOUR)),
+            shared=True,
+        ),
         # Reads are counted in the process: a round trip to the store would double their cost.
         _quota(
             "read",
@@ -230,6 +237,12 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "GetLadder": "list",
     "ListLadderGames": "list",
     "GetHeadToHead": "list",
+    "SetWebhookEndpoint": "manage",
+    "GetWebhookEndpoint": "manage",
+    "ListWebhookEndpoints": "manage",
+    "DeleteWebhookEndpoint": "manage",
+    "PingWebhookEndpoint": "manage",
+    "ResendWebhooks": "resend",
     "CreateTournament": "create",
     "EnterTournament": "join",
     "LeaveTournament": "manage",

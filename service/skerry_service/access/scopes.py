@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-PLAY, HOST, WATCH, BOTS, LADDER, ACT_FOR, ADMIN = SCOPES = (
+PLAY, HOST, WATCH, BOTS, LADDER, WEBHOOKS, ACT_FOR, ADMIN = SCOPES = (
     "play",
     "host",
     "watch",
     "bots",
     "ladder",
+    "webhooks",
     "act-for",
     "admin",
 )
@@ -19,10 +20,11 @@ MEANINGS: Mapping[str, str] = {
     WATCH: "spectate; read sessions, lists, replays and the catalogue",
     BOTS: "everything a bot needs: seats, moves, sampled states, the engine",
     LADDER: "register bots, and find their games on ladders",
+    WEBHOOKS: "manage the webhook endpoints of the application",
     ACT_FOR: "act for the key's own players without their seat tokens, in calls that its other scopes permit",
     ADMIN: "operator calls, on the operator port",
 }
-_ANY = frozenset((PLAY, HOST, WATCH, BOTS, LADDER))
+_ANY = frozenset((PLAY, HOST, WATCH, BOTS, LADDER, WEBHOOKS))
 _PLAYERS = frozenset((PLAY, BOTS))
 _ENTERING = frozenset((PLAY, BOTS, LADDER))
 _SITTING = frozenset((PLAY, HOST, BOTS))
@@ -71,6 +73,12 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "RegisterBot": frozenset((LADDER,)),
     "WakeBot": frozenset((LADDER,)),
     "FindLadderGame": frozenset((LADDER,)),
+    "SetWebhookEndpoint": frozenset((WEBHOOKS,)),
+    "GetWebhookEndpoint": frozenset((WEBHOOKS,)),
+    "ListWebhookEndpoints": frozenset((WEBHOOKS,)),
+    "DeleteWebhookEndpoint": frozenset((WEBHOOKS,)),
+    "PingWebhookEndpoint": frozenset((WEBHOOKS,)),
+    "ResendWebhooks": frozenset((WEBHOOKS,)),
     "GetTournament": _ANY,
     "ListTournaments": _ANY,
     "ListTournamentGames": _ANY,

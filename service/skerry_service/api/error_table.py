@@ -53,6 +53,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.TournamentNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_TOURNAMENT_NOT_FOUND),
     errors.LadderNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_LADDER_NOT_FOUND),
     errors.BotNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_BOT_NOT_FOUND),
+    errors.WebhookEndpointNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_WEBHOOK_ENDPOINT_NOT_FOUND),
     errors.TokenMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_TOKEN_MISSING),
     errors.TokenInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_TOKEN_INVALID),
     errors.NotAllowed: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_NOT_ALLOWED),

@@ -26,7 +26,22 @@ from skerry_service.domain.tokens import PlayerCredential
 from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers
 from skerry_service.telemetry.service_log import enter_call
 
-_OWNED = frozenset(("RegisterBot", "WakeBot", "EnterTournament"))
+_OWNED = frozenset(
+    (
+        "RegisterBot",
+        "WakeBot",
+        "EnterTournament",
+        "CreateSession",
+        "ForkSession",
+        "FindMatch",
+        "SetWebhookEndpoint",
+        "GetWebhookEndpoint",
+        "ListWebhookEndpoints",
+        "DeleteWebhookEndpoint",
+        "PingWebhookEndpoint",
+        "ResendWebhooks",
+    )
+)
 """Calls whose effects belong to their API key."""
 
 

@@ -17,6 +17,7 @@ from skerry_service.access.client_addresses import UNKNOWN_ORIGIN, StreamOrigin
 from skerry_service.access.identity.identity_errors import IdentityMissing
 from skerry_service.access.identity.vouched_players import current_player
 from skerry_service.api.act import make_move
+from skerry_service.api.endpoints.endpoint_methods import WebhookEndpointMethods
 from skerry_service.api.ladder_methods import LadderMethods
 from skerry_service.api.play_stream import OnActed, OnRefused, Play, Receive
 from skerry_service.api.reading_methods import ReadingMethods
@@ -42,7 +43,7 @@ from skerry_service.api.requests.request_checks import (
 from skerry_service.api.requests.seat_requests import bot_of
 from skerry_service.api.tournaments.tournament_methods import TournamentMethods
 from skerry_service.domain.errors import InvalidField
-from skerry_service.domain.record import Emote
+from skerry_service.domain.record import SESSION_WEBHOOK_EVENTS, Emote
 from skerry_service.domain.table import Change, Table
 from skerry_service.domain.tokens import (
     ANONYMOUS,
@@ -73,7 +74,7 @@ _ACT_SEQUENCE, _ACT_ENTRIES, _ACT_POSITION = (
 )
 
 
-class Methods(ReadingMethods, LadderMethods, TournamentMethods):
+class Methods(ReadingMethods, LadderMethods, TournamentMethods, WebhookEndpointMethods):
     """The RPCs of ``SkerryService``."""
 
     def __init__(
@@ -191,7 +192,7 @@ class Methods(ReadingMethods, LadderMethods, TournamentMethods):
     async def set_webhook(self, request: pb.SetWebhookRequest, token: str | None) -> Serialized[pb.SetWebhookResponse]:
         """Set, replace or remove a webhook."""
         session, request_id = session_of(request.name), request_id_of(request.request_id)
-        events = webhook_events_of(request.events)
+        events = webhook_events_of(request.events, SESSION_WEBHOOK_EVENTS)
         table, secret = await self._sessions.webhooks.set(session, token, request.url, events, request_id)
         return self._renderer.response(pb.SetWebhookResponse, table, recognise(table.record, token), secret=secret)
 

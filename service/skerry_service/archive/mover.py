@@ -92,7 +92,7 @@ class Mover:
 
     def _wait_ms(self, record: Record) -> int:
         delay_ms = record.delay.ms if record.delay else 0
-        return max(self._after_ms, DELIVERY_WINDOW_MS if record.has_webhooks else 0) + delay_ms
+        return max(self._after_ms, DELIVERY_WINDOW_MS if record.may_notify else 0) + delay_ms
 
     async def is_ready(self) -> bool:
         """Schedule the sessions that finished here. Return whether the archive can take sessions of this store."""

@@ -89,6 +89,13 @@ class BotNotFound(SkerryError):
         super().__init__(f"Bot {bot!r} is not registered.", bot=bot)
 
 
+class WebhookEndpointNotFound(SkerryError):
+    """The API key has no such webhook endpoint."""
+
+    def __init__(self, endpoint: str) -> None:
+        super().__init__(f"This API key has no webhook endpoint {endpoint!r}.", endpoint=endpoint)
+
+
 class TokenMissing(SkerryError):
     """The call needs a token."""
 

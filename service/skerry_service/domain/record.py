@@ -98,11 +98,21 @@ class WebhookEvent(IntEnum):
     NUDGE = 2
     DEADLINE = 3
     END = 4
+    REMATCH = 5
+    CREATE = 6
+    JOIN = 7
+    START = 8
+    MOVE = 9
 
     @property
     def type(self) -> str:
         """The type in requests, such as ``seat.turn``."""
-        return f"{'session' if self is WebhookEvent.END else 'seat'}.{self.name.lower()}"
+        return f"{'session' if self in _OF_SESSION else 'seat'}.{self.name.lower()}"
+
+
+_OF_SESSION = (WebhookEvent.END, WebhookEvent.REMATCH, WebhookEvent.CREATE, WebhookEvent.START)
+SESSION_WEBHOOK_EVENTS = tuple([event for event in WebhookEvent if event <= WebhookEvent.REMATCH])
+"""The events of the webhooks of seats and hosts. Endpoints of applications have all events."""
 
 
 class Webhook(Struct, frozen=True, array_like=True):
@@ -310,6 +320,8 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     """Which moves players can take back."""
     rated: bool = False
     """Whether the result counts for a ladder."""
+    applications: tuple[str, ...] = ()
+    """The names of the API keys that created the session or found it, whose webhook endpoints get its events."""
 
     def timeout_action(self, cause: Cause) -> TimeoutAction:
         """Return the action after a timeout with this cause."""
@@ -321,6 +333,11 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     def has_webhooks(self) -> bool:
         """Whether the host or a seat has a webhook."""
         return self.webhook is not None or any(one.webhook is not None for one in self.seats)
+
+    @lazy_property
+    def may_notify(self) -> bool:
+        """Whether the session has webhooks, or an application whose endpoints may get its events."""
+        return self.has_webhooks or bool(self.applications)
 
     @lazy_property
     def playing(self) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from hashlib import blake2b
 from urllib.parse import SplitResult, urlsplit
 
@@ -17,7 +18,7 @@ from msgspec import Struct
 
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
-from skerry_service.domain.record import Occupant, Phase, Record, Webhook, WebhookEvent
+from skerry_service.domain.record import Occupant, Phase, Record, WebhookEvent
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import HOST, may_view_game
 
@@ -63,19 +64,46 @@ class Condition(Struct, frozen=True):
     """Distinguishes conditions of one event that belong to the same decision: nudges, changed deadlines."""
     due_ms: int = 0
     """Store uptime from which the message may be sent."""
+    rematch: str = ""
+    """Of a rematch: the id of its session."""
+
+
+class WebhookTarget(Struct, frozen=True):
+    """A receiver of messages about a session: a webhook of a seat or of the host, or an endpoint of an application."""
+
+    slot: str
+    """Key of its delivery states in the session."""
+    owner: int | None
+    """The seat; ``None``: a target with the rights of the host."""
+    url: str
+    events: tuple[WebhookEvent, ...]
+    identity: bytes
+    """Distinguishes it from other targets in the ids of messages."""
+    secrets: tuple[str, ...]
+    """The secrets that sign its requests."""
+    generation: int = 0
+    """Increases when messages are to be sent again."""
+    named: tuple[str, str] | None = None
+    """The application and the id of an endpoint."""
 
 
 class WebhookMessage(Struct, frozen=True):
-    """A message that one webhook is to receive."""
+    """A message that one target is to receive."""
 
     id: str
-    """The same on every replica, so that receivers can drop repeats."""
+    """The same on every replica and in every attempt, so that receivers can drop repeats."""
     slot: str
-    """Key of its delivery state: one for each webhook, seat and event. Only the newest message of a slot is sent."""
-    webhook: Webhook
+    """Key of its delivery state: one for each target, seat and event, and one for the log. Only the newest message of
+    a slot is sent, in that of the log one after the other."""
+    target: WebhookTarget
     condition: Condition
+    time_ms: int | None = None
+    """When the event happened, in ms since the Unix epoch; ``None``: it is a condition that holds now."""
+    position: int = -1
+    """Of an event of the log: its position in the order of these events."""
 
 
+@lru_cache(maxsize=1024)
 def receiver_of(url: str) -> Receiver:
     """Parse the URL of a webhook. Raises InvalidField."""
     if len(url) > MAX_URL_LENGTH or not _URL.fullmatch(url):
@@ -99,41 +127,56 @@ def _is_plain(parts: SplitResult) -> bool:
     return _HOST.fullmatch(named) is not None and not parts.fragment
 
 
-def secret_of(record: Record, webhook: Webhook) -> str:
-    """Return the secret that signs a webhook's requests. It is derived from the record's salt, as tokens are."""
-    derived = blake2b(webhook.key, digest_size=32, key=record.salt, person=b"webhook secret").digest()
+def secret_of(salt: bytes, key: bytes) -> str:
+    """Return the secret that signs requests. It is derived from a salt, as tokens are.
+
+    ``salt``: of the session, or of the endpoint.
+    """
+    derived = blake2b(key, digest_size=32, key=salt, person=b"webhook secret").digest()
     return _SECRET + b64encode(derived).decode()
 
 
-def webhook_messages(table: Table) -> Iterator[WebhookMessage]:
-    """Yield the messages that the table calls for now, whether or not they have been delivered."""
-    record = table.record
+def targets_in(record: Record) -> Iterator[WebhookTarget]:
+    """Yield the webhooks of the host and of the seats as targets."""
     owners = ((None, record.webhook), *((seat, one.webhook) for seat, one in enumerate(record.seats)))
     for owner, webhook in owners:
         if webhook is not None:
-            yield from [
-                _message(record, owner, webhook, condition)
-                for condition in _conditions_for(table, owner)
-                if condition.event in webhook.events
-            ]
+            slot, secrets = "h" if owner is None else str(owner), (secret_of(record.salt, webhook.key),)
+            yield WebhookTarget(slot, owner, webhook.url, webhook.events, webhook.key, secrets)
 
 
-def _message(record: Record, owner: int | None, webhook: Webhook, condition: Condition) -> WebhookMessage:
+def webhook_messages(table: Table, target: WebhookTarget, rematch: str | None = None) -> Iterator[WebhookMessage]:
+    """Yield the messages that the table calls for now, whether or not they have been delivered.
+
+    ``rematch``: the id of the session's rematch, if it exists.
+    """
+    for condition in _conditions_for(table, target, rematch):
+        if condition.event in target.events:
+            yield message_to(table.record, target, condition)
+
+
+def message_to(
+    record: Record, target: WebhookTarget, condition: Condition, time_ms: int | None = None, position: int = -1
+) -> WebhookMessage:
+    """Return the message about a condition. ``time_ms`` and ``position``: see ``WebhookMessage``."""
     event, seat = condition.event, condition.seat
-    identity = pack((record.id, webhook.key, event, seat, condition.sequence, condition.variant))
+    identity = pack((record.id, target.identity, event, seat, condition.sequence, condition.variant))
     hashed = blake2b(identity, digest_size=12, key=record.salt, person=b"skerry webhook").hexdigest()
-    slot = f"{'h' if owner is None else owner}.{seat}.{int(event)}"
-    return WebhookMessage(f"msg_{hashed}", slot, webhook, condition)
+    slot = f"{target.slot}.log" if time_ms is not None else f"{target.slot}.{seat}.{int(event)}"
+    return WebhookMessage(f"msg_{hashed}", slot, target, condition, time_ms, position)
 
 
-def _conditions_for(table: Table, owner: int | None) -> Iterator[Condition]:
-    """Yield the conditions that the owner of a webhook may know: a seat, or the host (``None``)."""
+def _conditions_for(table: Table, target: WebhookTarget, rematch: str | None) -> Iterator[Condition]:
+    """Yield the conditions that the owner of a target may know. The end of a session is in the log of endpoints."""
     record = table.record
     if record.over:
-        yield Condition(WebhookEvent.END, None, table.sequence)
+        if target.named is None:
+            yield Condition(WebhookEvent.END, None, table.sequence)
+        if rematch:
+            yield Condition(WebhookEvent.REMATCH, None, table.sequence, rematch=rematch)
     elif record.phase is Phase.PLAYING:
         for seat in table.to_act:
-            may_know = owner == seat or (owner is None and may_view_game(record, HOST))
+            may_know = target.owner == seat or (target.owner is None and may_view_game(record, HOST))
             if may_know and record.seats[seat].occupant is Occupant.PLAYER:
                 yield from _turn_conditions(table, seat)
 

@@ -255,7 +255,10 @@ def _agreed_match(agreed: Agreed) -> AgreedMatch:
     players = [player for ticket in tickets for player in ticket.players]
     _random.shuffle(players)
     creation = UUID(bytes=token_bytes(16), version=4).bytes
-    agreement = Agreement(agreed.proposal.setting, tuple(players), creation, token_bytes(16), tickets[0].share)
+    applications = tuple(sorted({ticket.application for ticket in tickets} - {""}))
+    agreement = Agreement(
+        agreed.proposal.setting, tuple(players), creation, token_bytes(16), tickets[0].share, applications
+    )
     session = session_id(creation)
     claims = [(ticket.id, pack(Claim(ticket.request, session))) for ticket in tickets]
     return AgreedMatch(pack(agreement), claims)

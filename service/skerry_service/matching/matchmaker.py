@@ -176,7 +176,8 @@ class Matchmaker:
         ]
         now = await self._store.uptime_ms()
         known = ticket_id(secret)
-        return Ticket(known, identity.payload, now, request.criteria, tuple(players), tuple(callers), request.share)
+        behind, share, application = tuple(callers), request.share, request.application
+        return Ticket(known, identity.payload, now, request.criteria, tuple(players), behind, share, application)
 
     # ------------------------------------------------------------ one stream
 
@@ -290,6 +291,7 @@ class Matchmaker:
             abandonment=AbandonmentPolicy(level=level_of_substitutes(seats, self._levels), absence_ms=ABSENCE_MS),
             clock=setting.clock,
             share=agreement.share,
+            applications=agreement.applications,
             rated=setting.rated,
         )
         now = await self._committer.now()

@@ -28,6 +28,8 @@ class TicketRequest(Struct, frozen=True):
     """The caller's player and those who sit at the same table."""
     share: int = 0
     """The caller's share of the bots (``access.caller_shares``); 0: not known."""
+    application: str = ""
+    """The name of the caller's API key; empty without one."""
 
 
 class WaitingStatus(Struct, frozen=True):

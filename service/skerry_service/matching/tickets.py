@@ -44,6 +44,8 @@ class Ticket(Struct, frozen=True, array_like=True):
     """Hashes of the address, the API key and the player ids behind the ticket."""
     share: int = 0
     """The share of the call (``access.caller_shares``); 0: not known."""
+    application: str = ""
+    """The name of the API key of the call; empty without one."""
 
 
 class Proposal(Struct):
@@ -71,6 +73,8 @@ class Agreement(Struct, frozen=True, array_like=True):
     """The salt of the session."""
     share: int = 0
     """See ``Record.share``: that of the first ticket."""
+    applications: tuple[str, ...] = ()
+    """See ``Record.applications``: those of all tickets."""
 
 
 class Claim(Struct, frozen=True, array_like=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import suppress
 
 from skerry_service.domain.errors import StoreUnavailable
@@ -89,6 +89,9 @@ class ArchiveLayer:
         if isinstance(result, Gone) and (archived := await self._archive.find(session)):
             return Conflict(archived.head.sequence)  # the caller loads the session again and finds it finished
         return result
+
+    def heads(self, count: int) -> AsyncIterator[Sequence[str]]:
+        return self._live.heads(count)
 
     async def find_request(self, session: str, request: Request) -> Duplicate | None:
         if await self._live.tip(session) is not None:

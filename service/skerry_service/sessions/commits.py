@@ -24,6 +24,7 @@ from skerry_service.domain.record import Phase, Record, Visibility
 from skerry_service.domain.table import Change, Table
 from skerry_service.domain.webhook_events import DELIVERY_WINDOW_MS
 from skerry_service.sessions.loader import read_log, read_table, report_damage
+from skerry_service.sessions.resources.webhook_registry import WebhookEndpoints
 from skerry_service.sessions.store_port import Commit, Conflict, Duplicate, Gone, Store, Stored
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.sessions.task_runner import TaskRunner
@@ -39,7 +40,7 @@ _STORED_BY_MS = 6_000
 class Committer:
     """Commits changes of sessions for one replica, and notifies this replica's streams and observers."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - the collaborators of a service
         self,
         store: Store,
         tables: TableCache,
@@ -48,8 +49,9 @@ class Committer:
         limits: SessionLimits,
         clock_ms: Callable[[], int],
         live: Store,
+        endpoints: WebhookEndpoints,
     ) -> None:
-        """``live``: the store without the archive."""
+        """``live``: the store without the archive. ``endpoints``: those of applications."""
         self.watchers: list[Callable[[Table], None]] = []
         """Called with each table that this replica stores."""
         self.counters: list[Callable[[Table | None, Change], None]] = []
@@ -62,6 +64,7 @@ class Committer:
         """Runs long computations."""
         self._limits = limits
         self._clock_ms = clock_ms
+        self.endpoints = endpoints
 
     async def now(self) -> Moment:
         """Return the present time. Raises StoreUnavailable."""
@@ -162,9 +165,13 @@ class Committer:
             await self._store.record_seen([(record.id, seat) for seat in record.players()])
         if needs_timer:
             await self._store.schedule.at("timers", record.id, _STORED_BY_MS)
-        if record.has_webhooks:
-            await self._store.schedule.at("deliveries", record.id, _STORED_BY_MS)
+        await self.schedule_deliveries(record)
         return needs_timer
+
+    async def schedule_deliveries(self, record: Record, after_ms: int = _STORED_BY_MS) -> None:
+        """Schedule the webhooks of a session, if a receiver has any."""
+        if record.has_webhooks or await self.endpoints.concern(record.applications):
+            await self._store.schedule.at("deliveries", record.id, after_ms)
 
     async def _schedule_now(self, session: str) -> None:
         """Schedule a check of a stored table now: its clocks may expire before the check of ``_schedule``."""
@@ -213,7 +220,7 @@ class Committer:
             return limits.lobby_lifetime_ms
         if record.players() and record.phase is not Phase.CANCELLED:
             return limits.finished_lifetime_ms
-        delivery_ms = DELIVERY_WINDOW_MS if record.has_webhooks else 0
+        delivery_ms = DELIVERY_WINDOW_MS if record.may_notify else 0
         return max(limits.bots_lifetime_ms, delivery_ms) + (record.delay.ms if record.delay else 0)
 
 

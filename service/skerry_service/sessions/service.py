@@ -56,6 +56,7 @@ from skerry_service.sessions.lists.player_list import PlayerCursor, PlayerList, 
 from skerry_service.sessions.lists.session_list import Cursor, Page, read_page
 from skerry_service.sessions.loader import read_log
 from skerry_service.sessions.request_identity import identify, new_request_id
+from skerry_service.sessions.resources.webhook_registry import WebhookEndpoints
 from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.store_port import ArchivePort, Store
 from skerry_service.sessions.table_cache import TableCache
@@ -120,7 +121,14 @@ class Sessions:
         self._delayed = DelayedTables(store, self.tasks)
         self._streams = Streams(store, self._limits, self.tasks)
         self._committer = self.committer = Committer(
-            store, self._tables, self._streams, self.tasks, self._limits, clock_ms, live
+            store,
+            self._tables,
+            self._streams,
+            self.tasks,
+            self._limits,
+            clock_ms,
+            live,
+            WebhookEndpoints(live, webhooks, clock_ms),
         )
         """Public for taps only."""
         self.presence = Presence(store, self._streams, self._limits)
@@ -161,6 +169,11 @@ class Sessions:
         """See ``Session.epoch`` in the API."""
         return self._store.epoch
 
+    @property
+    def endpoints(self) -> WebhookEndpoints:
+        """The webhook endpoints of applications."""
+        return self._committer.endpoints
+
     async def uptime_ms(self) -> int:
         """Return the store uptime in ms, which all clocks use. Raises StoreUnavailable if no value is known yet."""
         return await self._store.uptime_ms()
@@ -173,6 +186,7 @@ class Sessions:
         await self.tournaments.close()
         await self.hints.close()
         await self.analyses.close()
+        await self.endpoints.close()
 
     @property
     def closing(self) -> bool:

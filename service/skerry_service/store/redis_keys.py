@@ -68,7 +68,8 @@
     The session in which a ticket has its seat or is about to get it.
     Lifetime: ten minutes, by the clock of Redis.
 ``skerry:{resource:<resource>}:<part>``
-    Hash: a part of a resource beside sessions, such as a ladder or the bots (``resource_port.py``).
+    Hash: a part of a resource beside sessions, such as a ladder, the bots or the webhook endpoints
+    (``resource_port.py``).
     Lifetime: none. The part ``revisions`` has the number of changes of each other part, by key.
 
 Keys whose lifetime is not by the clock of Redis have no TTL. Redis measures TTLs by the wall clock: a clock that jumps

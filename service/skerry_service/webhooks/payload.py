@@ -14,7 +14,7 @@ from msgspec import Struct
 from skerry_service.domain.record import Record
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import ANONYMOUS, may_view_game
-from skerry_service.domain.webhook_events import WebhookMessage, secret_of
+from skerry_service.domain.webhook_events import WebhookMessage
 
 
 class PayloadPlayer(Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -48,6 +48,7 @@ class PayloadData(Struct, frozen=True, rename="camel", omit_defaults=True):
     deadline_ms: str | None = None
     outcome: PayloadOutcome | None = None
     picture: str | None = None
+    rematch: str | None = None
 
 
 class Payload(Struct, frozen=True):
@@ -73,9 +74,19 @@ def body_of(table: Table, message: WebhookMessage, now_ms: int, time_ms: int) ->
         deadline_ms=None if condition.deadline_ms is None else str(condition.deadline_ms),
         outcome=_outcome(record),
         picture=f"/v1/sessions/{record.id}/picture.svg" if shown else None,
+        rematch=f"sessions/{condition.rematch}" if condition.rematch else None,
     )
+    return _encoded(condition.event.type, time_ms if message.time_ms is None else message.time_ms, data)
+
+
+def ping_body(now_ms: int, time_ms: int) -> bytes:
+    """Return the body of a ping. ``now_ms`` and ``time_ms``: as for ``body_of``."""
+    return _encoded("webhook.ping", time_ms, PayloadData("", "", {}, "0", str(now_ms), ()))
+
+
+def _encoded(kind: str, time_ms: int, data: PayloadData) -> bytes:
     moment = datetime.fromtimestamp(time_ms / 1000, UTC).replace(tzinfo=None)
-    return msgspec.json.encode(Payload(condition.event.type, f"{moment.isoformat(timespec='milliseconds')}Z", data))
+    return msgspec.json.encode(Payload(kind, f"{moment.isoformat(timespec='milliseconds')}Z", data))
 
 
 def _players(record: Record) -> Sequence[PayloadPlayer]:
@@ -90,14 +101,21 @@ def _outcome(record: Record) -> PayloadOutcome | None:
     return PayloadOutcome(outcome.ranks, outcome.scores, outcome.reason)
 
 
-def headers_of(record: Record, message: WebhookMessage, body: bytes, time_s: int) -> list[tuple[str, str]]:
-    """Return the headers of a request. ``time_s``: when it is signed, in seconds since the Unix epoch."""
-    key = b64decode(secret_of(record, message.webhook).partition("_")[2])
-    signature = hmac.new(key, b"%s.%d.%s" % (message.id.encode(), time_s, body), sha256).digest()
+def headers_of(message: str, secrets: Sequence[str], body: bytes, time_s: int) -> list[tuple[str, str]]:
+    """Return the headers of a request, with a signature by each secret.
+
+    ``message``: its id. ``time_s``: when it is signed, in seconds since the Unix epoch.
+    """
+    signed = b"%s.%d.%s" % (message.encode(), time_s, body)
     return [
         ("content-type", "application/json"),
         ("user-agent", "Skerry-Webhooks/1"),
-        ("webhook-id", message.id),
+        ("webhook-id", message),
         ("webhook-timestamp", str(time_s)),
-        ("webhook-signature", f"v1,{b64encode(signature).decode()}"),
+        ("webhook-signature", " ".join(_signature(secret, signed) for secret in secrets)),
     ]
+
+
+def _signature(secret: str, signed: bytes) -> str:
+    digest = hmac.new(b64decode(secret.partition("_")[2]), signed, sha256).digest()
+    return f"v1,{b64encode(digest).decode()}"

@@ -13,6 +13,7 @@ SkerryError
  |   +- LadderNotFound          the ladder or its season does not exist
  |   +- BotNotFound             the bot is not registered
  |   +- TournamentNotFound      the tournament does not exist
+ |   +- WebhookEndpointNotFound the API key has no such webhook endpoint
  +- Denied                      the caller has no permission
  |   +- TokenMissing
  |   +- TokenInvalid
@@ -164,6 +165,12 @@ class BotNotFound(NotFound):
     """The bot is not registered."""
 
     reason = "BOT_NOT_FOUND"
+
+
+class WebhookEndpointNotFound(NotFound):
+    """The API key has no such webhook endpoint."""
+
+    reason = "WEBHOOK_ENDPOINT_NOT_FOUND"
 
 
 class TournamentNotFound(NotFound):

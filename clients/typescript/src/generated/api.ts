@@ -384,6 +384,9 @@ export interface CreateTournamentResponse {
 /** The session was created. */
 export type Created = Record<never, never>;
 
+/** Response of DeleteWebhookEndpoint. */
+export type DeleteWebhookEndpointResponse = Record<never, never>;
+
 /** The places and pieces of an event, and its points. */
 export interface Effect {
   /** The ids of the places and pieces that the event is about. */
@@ -847,6 +850,12 @@ export interface GetTournamentResponse {
   currentRound?: TournamentRound;
 }
 
+/** Response of GetWebhookEndpoint. */
+export interface GetWebhookEndpointResponse {
+  /** The endpoint. */
+  endpoint: WebhookEndpoint;
+}
+
 /** The games of a bot against one opponent. In games of more than two seats, the better rank wins the pair. */
 export interface HeadToHead {
   /** `bots/{bot}` of the opponent. */
@@ -1139,6 +1148,12 @@ export interface ListTournamentsResponse {
   nextPageToken: string;
 }
 
+/** Response of ListWebhookEndpoints. */
+export interface ListWebhookEndpointsResponse {
+  /** All endpoints of the API key, at most ten, by name. */
+  endpoints: WebhookEndpoint[];
+}
+
 /** A match that takes place if all its players confirm it. */
 export interface MatchProposal {
   /** Send it as `ConfirmMatchRequest.proposal`. */
@@ -1393,6 +1408,14 @@ export interface PerMoveInput {
   timeMs?: number | undefined;
 }
 
+/** Response of PingWebhookEndpoint. */
+export interface PingWebhookEndpointResponse {
+  /** The HTTP status of the receiver's response. Absent if it did not respond. */
+  status?: number;
+  /** Why there is no response, for example `timeout`. Empty if there is one. */
+  failure: string;
+}
+
 /** A game in play after one entry of the log, as the caller may see it. */
 export interface Position {
   /** The entry after which this is the position. Send it as `expectedSequence`. */
@@ -1488,6 +1511,12 @@ export interface Replay {
   session: Session;
   /** All entries, in order, from the first. */
   entries: Entry[];
+}
+
+/** Response of ResendWebhooks. */
+export interface ResendWebhooksResponse {
+  /** The number of the application's sessions whose events are sent again as far as they happened after `fromTime`. */
+  sessions: number;
 }
 
 /** Response of ResignSession. */
@@ -1901,6 +1930,17 @@ export interface SessionTurn {
   waits: boolean;
   /** With `mine`: when the last entry was stored. Absent where `toAct` is hidden. */
   changeTime?: string;
+}
+
+/** Response of SetWebhookEndpoint. */
+export interface SetWebhookEndpointResponse {
+  /** The endpoint after the change. */
+  endpoint: WebhookEndpoint;
+  /**
+   * The key with which the service signs its requests (`webhook-signature`). Begins with `whsec_`. Keep it: only this
+   * response contains it. Absent if the call made no new secret.
+   */
+  secret?: string;
 }
 
 /** Response of SetWebhook. */
@@ -2368,13 +2408,16 @@ export interface WakeBotResponse {
 
 /** The session and the seat of an event. It shows nothing of the game that is hidden from spectators. */
 export interface WebhookData {
-  /** `sessions/{id}`. */
+  /** `sessions/{id}`. Empty in `webhook.ping` (PingWebhookEndpoint), as are the other fields about a session. */
   session: string;
   /** The id of the game, for example `kreta`. */
   game: string;
   /** The labels of the session at the time of the request. */
   labels: Record<string, string>;
-  /** The entry since which the seat owes its decision. At the end: the last entry. */
+  /**
+   * The entry with which the event happened. Of a turn, a nudge and a deadline: the entry since which the seat owes its
+   * decision. Of a rematch: the last entry. 0: the event concerns no session.
+   */
   sequence: string;
   /** The seat that the event concerns. Absent if it concerns the session. */
   seat?: number;
@@ -2393,7 +2436,49 @@ export interface WebhookData {
    * such callers may not see the game.
    */
   picture?: string;
+  /** The session of the rematch: `sessions/{id}`. Absent unless this is a rematch. */
+  rematch?: string;
 }
+
+/**
+ * An address of an application that receives the events of its sessions: of all sessions that were created with the
+ * same API key or found by FindMatch with it, and of their rematches.
+ */
+export interface WebhookEndpoint {
+  /**
+   * Resource name: `webhookEndpoints/{id}`, with an id that the application chooses. Other API keys have endpoints of
+   * their own under the same names.
+   */
+  name: string;
+  /** The URL that receives the events. */
+  url: string;
+  /** The events that it receives, at least one. */
+  events: WebhookEvent[];
+  /** Whether the service sends events to it, and otherwise why not. */
+  state: WebhookEndpointState;
+  /** How long all attempts have failed, in ms. Absent if the last attempt succeeded, or if there was none. */
+  failingMs?: string;
+  /** How long the previous secret still signs requests too, in ms. Absent if only the present one signs. */
+  previousSecretMs?: string;
+  /** When the endpoint was set for the first time. */
+  createTime: string;
+}
+
+/**
+ * Whether the service sends events to an endpoint. A newer server can send other values.
+ *
+ * - `WEBHOOK_ENDPOINT_STATE_UNSPECIFIED`: Never sent.
+ * - `WEBHOOK_ENDPOINT_STATE_ENABLED`: The service sends events.
+ * - `WEBHOOK_ENDPOINT_STATE_GONE`: The receiver has responded with 410 Gone. SetWebhookEndpoint switches the endpoint
+ * on again.
+ * - `WEBHOOK_ENDPOINT_STATE_FAILED`: All attempts of five days have failed. SetWebhookEndpoint switches the endpoint on
+ * again.
+ */
+export type WebhookEndpointState =
+  | "WEBHOOK_ENDPOINT_STATE_UNSPECIFIED"
+  | "WEBHOOK_ENDPOINT_STATE_ENABLED"
+  | "WEBHOOK_ENDPOINT_STATE_GONE"
+  | "WEBHOOK_ENDPOINT_STATE_FAILED";
 
 /**
  * The events for which the service sends webhook requests. Each comment begins with the `type` of the request
@@ -2405,13 +2490,26 @@ export interface WebhookData {
  * - `WEBHOOK_EVENT_DEADLINE`: `seat.deadline`: a quarter of a seat's time is left, at most an hour. Not sent if that
  * quarter is less than five seconds.
  * - `WEBHOOK_EVENT_END`: `session.end`: the game is over or cancelled.
+ * - `WEBHOOK_EVENT_REMATCH`: `session.rematch`: a player of the finished game has asked for a rematch (RematchSession),
+ * which continues in another session.
+ * - `WEBHOOK_EVENT_CREATE`: `session.create`: the session was created. Only for the endpoints of an application, as are
+ * the next ones.
+ * - `WEBHOOK_EVENT_JOIN`: `seat.join`: a player took a seat.
+ * - `WEBHOOK_EVENT_START`: `session.start`: the game began.
+ * - `WEBHOOK_EVENT_MOVE`: `seat.move`: a seat moved. One event for the entries of a call: a move, the chance moves and
+ * the moves of bots that follow.
  */
 export type WebhookEvent =
   | "WEBHOOK_EVENT_UNSPECIFIED"
   | "WEBHOOK_EVENT_TURN"
   | "WEBHOOK_EVENT_NUDGE"
   | "WEBHOOK_EVENT_DEADLINE"
-  | "WEBHOOK_EVENT_END";
+  | "WEBHOOK_EVENT_END"
+  | "WEBHOOK_EVENT_REMATCH"
+  | "WEBHOOK_EVENT_CREATE"
+  | "WEBHOOK_EVENT_JOIN"
+  | "WEBHOOK_EVENT_START"
+  | "WEBHOOK_EVENT_MOVE";
 
 /**
  * The JSON body of a webhook request, in the form of the Standard Webhooks specification. The header `webhook-id` is
@@ -2422,7 +2520,10 @@ export interface WebhookPayload {
    * The type of the event, for example `seat.turn`. Types are listed at `WebhookEvent`. A newer server can send others.
    */
   type: string;
-  /** When the service sent the request. */
+  /**
+   * When the event happened. Of `seat.turn`, `seat.nudge`, `seat.deadline` and `session.rematch`: when the service sent
+   * the request.
+   */
   timestamp: string;
   /** The session and the seat of the event. Always sent. */
   data: WebhookData;
@@ -2704,6 +2805,36 @@ export interface SetWebhookRequest {
    * secret.
    */
   requestId?: string | undefined;
+}
+
+/** Request of SetWebhookEndpoint. */
+export interface SetWebhookEndpointRequest {
+  /** Required. The URL that receives the events, as in SetWebhook. */
+  url: string;
+  /** Optional. The events to send. Empty: all events. */
+  events?: WebhookEvent[] | undefined;
+  /**
+   * Optional. Whether to make a new secret for an endpoint that exists. The previous one signs requests too for 24
+   * hours, so that receivers can change to the new one without a gap.
+   */
+  rotateSecret?: boolean | undefined;
+  /**
+   * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+   * secret.
+   */
+  requestId?: string | undefined;
+}
+
+/** Request of DeleteWebhookEndpoint. */
+export type DeleteWebhookEndpointRequest = Record<never, never>;
+
+/** Request of PingWebhookEndpoint. */
+export type PingWebhookEndpointRequest = Record<never, never>;
+
+/** Request of ResendWebhooks. */
+export interface ResendWebhooksRequest {
+  /** Required. The time from which to send events again, at most 7 days ago. */
+  fromTime: string;
 }
 
 /** Request of OpenSeat. */
@@ -3243,6 +3374,8 @@ export interface Reasons {
    * Metadata: `tournament`.
    */
   TOURNAMENT_CLOSED: { tournament: string };
+  /** NOT_FOUND. The API key has no such webhook endpoint. Metadata: `endpoint`. */
+  WEBHOOK_ENDPOINT_NOT_FOUND: { endpoint: string };
   /**
    * UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one.
    */

@@ -11,6 +11,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame, BadOptions
 from skerry_games.sentences import listed
 from skerry_service.access.caller_shares import current_share
+from skerry_service.access.calling_key import current_key
 from skerry_service.access.client_addresses import StreamOrigin
 from skerry_service.api.rendering import Renderer
 from skerry_service.api.requests.calling_players import calling_name_of, calling_player_id
@@ -60,7 +61,7 @@ def ticket_request_of(request: pb.FindMatchRequest, games: NewGames) -> TicketRe
         raise InvalidField("party", f"A table with {max(seats)} seats is too small for {len(players)} players.")
     roomy = [number for number in seats if number >= len(players)]
     criteria = Criteria(tuple(_fitting(game, roomy, options)), clocks, _skill_of(request), request.rated)
-    return TicketRequest(game, criteria, players, current_share())
+    return TicketRequest(game, criteria, players, current_share(), current_key())
 
 
 def _party_of(members: Sequence[pb.PartyMember]) -> Iterator[MatchedPlayer]:

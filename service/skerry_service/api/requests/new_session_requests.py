@@ -8,6 +8,7 @@ from functools import partial
 from skerry.v1 import service_pb2 as pb
 from skerry_games.sentences import listed
 from skerry_service.access.caller_shares import current_share
+from skerry_service.access.calling_key import current_applications
 from skerry_service.api.requests.request_checks import (
     abandonment_of,
     choice_of,
@@ -61,6 +62,7 @@ def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Se
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
         share=current_share(),
+        applications=current_applications(),
         undo=choice_of(request, "undo", tuple(UndoPolicy)),
         hints=hints_of(request, levels),
         rated=request.rated,
@@ -100,6 +102,7 @@ def _lesson_of(request: pb.CreateSessionRequest, games: NewGames) -> NewSession:
         seed=lesson.seed_bytes,
         labels=labels_of(request.labels),
         share=current_share(),
+        applications=current_applications(),
         lesson=True,
     )
 
@@ -120,4 +123,5 @@ def fork_of(request: pb.ForkSessionRequest, levels: Sequence[str]) -> partial[Ne
         clock=clock_of(request.clock) if request.HasField("clock") else None,
         delay=delay_of(request.delay, spectating) if request.HasField("delay") else None,
         share=current_share(),
+        applications=current_applications(),
     )

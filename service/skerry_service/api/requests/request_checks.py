@@ -245,13 +245,14 @@ def _within(message: Message, field: str, path: str) -> int:
     return value
 
 
-def webhook_events_of(events: Sequence[int]) -> tuple[WebhookEvent, ...]:
-    """Return the events of a webhook; all events for an empty list. Raises InvalidField."""
-    known = [int(event) for event in WebhookEvent]
+def webhook_events_of(events: Sequence[int], possible: Sequence[WebhookEvent]) -> tuple[WebhookEvent, ...]:
+    """Return the events of a webhook; all ``possible`` ones for an empty list. Raises InvalidField."""
+    known = [int(event) for event in possible]
     for event in events:
         if event not in known:
-            raise InvalidField("events", f"Unknown event {event}. Use the names of WebhookEvent, or none for all.")
-    return tuple(event for event in WebhookEvent if not events or event in events)
+            names = ", ".join(f"WEBHOOK_EVENT_{one.name}" for one in possible)
+            raise InvalidField("events", f"Event {event} is not one of {names}. Send these, or none for all.")
+    return tuple(event for event in possible if not events or event in events)
 
 
 def entropy_of(entropy: bytes) -> bytes:

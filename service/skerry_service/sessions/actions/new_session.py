@@ -52,6 +52,8 @@ class NewSession(Struct, frozen=True):
     hints: bool = False
     undo: UndoPolicy = UndoPolicy.NONE
     rated: bool = False
+    applications: tuple[str, ...] = ()
+    """See ``Record.applications``."""
 
 
 def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
@@ -99,4 +101,5 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
         hints=new.hints,
         undo=new.undo,
         rated=new.rated,
+        applications=new.applications,
     )

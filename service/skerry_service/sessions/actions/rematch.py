@@ -114,7 +114,9 @@ class Rematches:
             record = _rematch_record(
                 game, finished.record, identity, now.time_ms, kept_until, after_lesson=self._after_lesson
             )
+            await self._committer.schedule_deliveries(finished.record)
             await self._committer.begin(transitions.create(record, now))
+            await self._committer.schedule_deliveries(finished.record, 0)
 
         def decide(table: Table, now: Moment) -> Change:
             own = digest(new_token(Role.SEAT, table.record.salt, identity))
@@ -198,6 +200,7 @@ def _rematch_record(
         hints=finished.hints,
         undo=finished.undo,
         rated=finished.rated,
+        applications=finished.applications,
     )
     return replace(new_record(settings, creator, now_ms), id=rematch_of(finished), kept_until=kept_until)
 

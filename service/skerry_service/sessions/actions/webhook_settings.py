@@ -46,7 +46,7 @@ class WebhookActions:
 
         request = identify(request_id, token or "", "hook", url, events)
         table = (await self._committer.change(session, request, decide)).table
-        return table, secret_of(table.record, webhook) if webhook else None
+        return table, secret_of(table.record.salt, webhook.key) if webhook else None
 
     def _require_allowed(self, url: str) -> None:
         if self._allows is None:

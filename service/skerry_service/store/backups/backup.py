@@ -186,7 +186,7 @@ class Backups:
             if record.abandonment.absence_ms:
                 await self._store.record_seen([(record.id, seat) for seat in record.players()])
             await self._store.schedule.at("timers", record.id, 0)
-        if record.has_webhooks:
+        if record.may_notify:
             await self._store.schedule.at("deliveries", record.id, 0)
 
     async def _relist(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:

@@ -96,7 +96,7 @@ class RedisSessionIndexes:
             await self._players.restore(record)
         if "timers" in missing:
             await self._restore_timers(record)
-        if record.has_webhooks:
+        if record.may_notify:
             await self._call("ZADD", _due("deliveries", session), "NX", await self._uptime_ms(), session)
         return missing
 

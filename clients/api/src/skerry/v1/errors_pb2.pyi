@@ -162,6 +162,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """FAILED_PRECONDITION. The tournament is not in the state that the call needs, is full, or has too few entrants.
     Metadata: `tournament`.
     """
+    ERROR_REASON_WEBHOOK_ENDPOINT_NOT_FOUND: _ErrorReason.ValueType  # 66
+    """NOT_FOUND. The API key has no such webhook endpoint. Metadata: `endpoint`."""
     ERROR_REASON_API_KEY_MISSING: _ErrorReason.ValueType  # 70
     """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""
     ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 71
@@ -326,6 +328,8 @@ ERROR_REASON_TOURNAMENT_CLOSED: ErrorReason.ValueType  # 65
 """FAILED_PRECONDITION. The tournament is not in the state that the call needs, is full, or has too few entrants.
 Metadata: `tournament`.
 """
+ERROR_REASON_WEBHOOK_ENDPOINT_NOT_FOUND: ErrorReason.ValueType  # 66
+"""NOT_FOUND. The API key has no such webhook endpoint. Metadata: `endpoint`."""
 ERROR_REASON_API_KEY_MISSING: ErrorReason.ValueType  # 70
 """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""
 ERROR_REASON_API_KEY_INVALID: ErrorReason.ValueType  # 71

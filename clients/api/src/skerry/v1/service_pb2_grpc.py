@@ -6,6 +6,7 @@ import warnings
 from skerry.v1 import ladder_pb2 as skerry_dot_v1_dot_ladder__pb2
 from skerry.v1 import service_pb2 as skerry_dot_v1_dot_service__pb2
 from skerry.v1 import tournament_pb2 as skerry_dot_v1_dot_tournament__pb2
+from skerry.v1 import webhook_pb2 as skerry_dot_v1_dot_webhook__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__
@@ -126,6 +127,36 @@ class SkerryServiceStub(object):
                 '/skerry.v1.SkerryService/SetWebhook',
                 request_serializer=skerry_dot_v1_dot_service__pb2.SetWebhookRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.SetWebhookResponse.FromString,
+                _registered_method=True)
+        self.SetWebhookEndpoint = channel.unary_unary(
+                '/skerry.v1.SkerryService/SetWebhookEndpoint',
+                request_serializer=skerry_dot_v1_dot_webhook__pb2.SetWebhookEndpointRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_webhook__pb2.SetWebhookEndpointResponse.FromString,
+                _registered_method=True)
+        self.GetWebhookEndpoint = channel.unary_unary(
+                '/skerry.v1.SkerryService/GetWebhookEndpoint',
+                request_serializer=skerry_dot_v1_dot_webhook__pb2.GetWebhookEndpointRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_webhook__pb2.GetWebhookEndpointResponse.FromString,
+                _registered_method=True)
+        self.ListWebhookEndpoints = channel.unary_unary(
+                '/skerry.v1.SkerryService/ListWebhookEndpoints',
+                request_serializer=skerry_dot_v1_dot_webhook__pb2.ListWebhookEndpointsRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_webhook__pb2.ListWebhookEndpointsResponse.FromString,
+                _registered_method=True)
+        self.DeleteWebhookEndpoint = channel.unary_unary(
+                '/skerry.v1.SkerryService/DeleteWebhookEndpoint',
+                request_serializer=skerry_dot_v1_dot_webhook__pb2.DeleteWebhookEndpointRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_webhook__pb2.DeleteWebhookEndpointResponse.FromString,
+                _registered_method=True)
+        self.PingWebhookEndpoint = channel.unary_unary(
+                '/skerry.v1.SkerryService/PingWebhookEndpoint',
+                request_serializer=skerry_dot_v1_dot_webhook__pb2.PingWebhookEndpointRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_webhook__pb2.PingWebhookEndpointResponse.FromString,
+                _registered_method=True)
+        self.ResendWebhooks = channel.unary_unary(
+                '/skerry.v1.SkerryService/ResendWebhooks',
+                request_serializer=skerry_dot_v1_dot_webhook__pb2.ResendWebhooksRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_webhook__pb2.ResendWebhooksResponse.FromString,
                 _registered_method=True)
         self.OpenSeat = channel.unary_unary(
                 '/skerry.v1.SkerryService/OpenSeat',
@@ -509,6 +540,66 @@ class SkerryServiceServicer(object):
         FAILED_PRECONDITION: the game is over.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
         LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetWebhookEndpoint(self, request, context):
+        """Sets an endpoint of the application, which the API key of the call stands for. The endpoint receives the events of
+        all sessions that are created with the key or found by FindMatch with it, and of their rematches. A repeat replaces
+        its URL and events, and switches it on again if it was off. Its first event is the next one that happens. Replicas
+        use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
+        PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
+        RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetWebhookEndpoint(self, request, context):
+        """Returns an endpoint of the application. Needs an API key.
+        NOT_FOUND: the API key has no such endpoint.
+        Reasons: API_KEY_MISSING, WEBHOOK_ENDPOINT_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListWebhookEndpoints(self, request, context):
+        """Lists the endpoints of the application. Needs an API key.
+        Reasons: API_KEY_MISSING.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteWebhookEndpoint(self, request, context):
+        """Deletes an endpoint of the application. Repeating the call is safe. Needs an API key.
+        Reasons: API_KEY_MISSING.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PingWebhookEndpoint(self, request, context):
+        """Sends the event `webhook.ping` to an endpoint once, and returns the response. Needs an API key.
+        PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
+        RESOURCE_EXHAUSTED: too many requests to the application are in progress.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND, LIMIT_REACHED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResendWebhooks(self, request, context):
+        """Sends the events of an endpoint again that happened since a time, each with the id that it had. The service derives
+        them from the logs of the sessions that it stores: sessions that have expired or moved to the archive are left out.
+        Turns, nudges, deadlines and rematches are sent again if they are current. The call switches the endpoint on again
+        if it was off. Needs an API key.
+        PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -1037,6 +1128,36 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.SetWebhook,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.SetWebhookRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.SetWebhookResponse.SerializeToString,
+            ),
+            'SetWebhookEndpoint': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetWebhookEndpoint,
+                    request_deserializer=skerry_dot_v1_dot_webhook__pb2.SetWebhookEndpointRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_webhook__pb2.SetWebhookEndpointResponse.SerializeToString,
+            ),
+            'GetWebhookEndpoint': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetWebhookEndpoint,
+                    request_deserializer=skerry_dot_v1_dot_webhook__pb2.GetWebhookEndpointRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_webhook__pb2.GetWebhookEndpointResponse.SerializeToString,
+            ),
+            'ListWebhookEndpoints': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListWebhookEndpoints,
+                    request_deserializer=skerry_dot_v1_dot_webhook__pb2.ListWebhookEndpointsRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_webhook__pb2.ListWebhookEndpointsResponse.SerializeToString,
+            ),
+            'DeleteWebhookEndpoint': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteWebhookEndpoint,
+                    request_deserializer=skerry_dot_v1_dot_webhook__pb2.DeleteWebhookEndpointRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_webhook__pb2.DeleteWebhookEndpointResponse.SerializeToString,
+            ),
+            'PingWebhookEndpoint': grpc.unary_unary_rpc_method_handler(
+                    servicer.PingWebhookEndpoint,
+                    request_deserializer=skerry_dot_v1_dot_webhook__pb2.PingWebhookEndpointRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_webhook__pb2.PingWebhookEndpointResponse.SerializeToString,
+            ),
+            'ResendWebhooks': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResendWebhooks,
+                    request_deserializer=skerry_dot_v1_dot_webhook__pb2.ResendWebhooksRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_webhook__pb2.ResendWebhooksResponse.SerializeToString,
             ),
             'OpenSeat': grpc.unary_unary_rpc_method_handler(
                     servicer.OpenSeat,
@@ -1628,6 +1749,168 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/SetWebhook',
             skerry_dot_v1_dot_service__pb2.SetWebhookRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.SetWebhookResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetWebhookEndpoint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/SetWebhookEndpoint',
+            skerry_dot_v1_dot_webhook__pb2.SetWebhookEndpointRequest.SerializeToString,
+            skerry_dot_v1_dot_webhook__pb2.SetWebhookEndpointResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetWebhookEndpoint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/GetWebhookEndpoint',
+            skerry_dot_v1_dot_webhook__pb2.GetWebhookEndpointRequest.SerializeToString,
+            skerry_dot_v1_dot_webhook__pb2.GetWebhookEndpointResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListWebhookEndpoints(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ListWebhookEndpoints',
+            skerry_dot_v1_dot_webhook__pb2.ListWebhookEndpointsRequest.SerializeToString,
+            skerry_dot_v1_dot_webhook__pb2.ListWebhookEndpointsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteWebhookEndpoint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/DeleteWebhookEndpoint',
+            skerry_dot_v1_dot_webhook__pb2.DeleteWebhookEndpointRequest.SerializeToString,
+            skerry_dot_v1_dot_webhook__pb2.DeleteWebhookEndpointResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PingWebhookEndpoint(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/PingWebhookEndpoint',
+            skerry_dot_v1_dot_webhook__pb2.PingWebhookEndpointRequest.SerializeToString,
+            skerry_dot_v1_dot_webhook__pb2.PingWebhookEndpointResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResendWebhooks(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ResendWebhooks',
+            skerry_dot_v1_dot_webhook__pb2.ResendWebhooksRequest.SerializeToString,
+            skerry_dot_v1_dot_webhook__pb2.ResendWebhooksResponse.FromString,
             options,
             channel_credentials,
             insecure,

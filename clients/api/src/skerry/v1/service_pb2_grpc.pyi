@@ -8,6 +8,7 @@ from grpc import aio as _aio
 from skerry.v1 import ladder_pb2 as _ladder_pb2
 from skerry.v1 import service_pb2 as _service_pb2
 from skerry.v1 import tournament_pb2 as _tournament_pb2
+from skerry.v1 import webhook_pb2 as _webhook_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -169,6 +170,42 @@ class SkerryServiceStub:
     FAILED_PRECONDITION: the game is over.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
     LIMIT_REACHED.
+    """
+    SetWebhookEndpoint: _grpc.UnaryUnaryMultiCallable[_webhook_pb2.SetWebhookEndpointRequest, _webhook_pb2.SetWebhookEndpointResponse]
+    """Sets an endpoint of the application, which the API key of the call stands for. The endpoint receives the events of
+    all sessions that are created with the key or found by FindMatch with it, and of their rematches. A repeat replaces
+    its URL and events, and switches it on again if it was off. Its first event is the next one that happens. Replicas
+    use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
+    PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
+    RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+    """
+    GetWebhookEndpoint: _grpc.UnaryUnaryMultiCallable[_webhook_pb2.GetWebhookEndpointRequest, _webhook_pb2.GetWebhookEndpointResponse]
+    """Returns an endpoint of the application. Needs an API key.
+    NOT_FOUND: the API key has no such endpoint.
+    Reasons: API_KEY_MISSING, WEBHOOK_ENDPOINT_NOT_FOUND.
+    """
+    ListWebhookEndpoints: _grpc.UnaryUnaryMultiCallable[_webhook_pb2.ListWebhookEndpointsRequest, _webhook_pb2.ListWebhookEndpointsResponse]
+    """Lists the endpoints of the application. Needs an API key.
+    Reasons: API_KEY_MISSING.
+    """
+    DeleteWebhookEndpoint: _grpc.UnaryUnaryMultiCallable[_webhook_pb2.DeleteWebhookEndpointRequest, _webhook_pb2.DeleteWebhookEndpointResponse]
+    """Deletes an endpoint of the application. Repeating the call is safe. Needs an API key.
+    Reasons: API_KEY_MISSING.
+    """
+    PingWebhookEndpoint: _grpc.UnaryUnaryMultiCallable[_webhook_pb2.PingWebhookEndpointRequest, _webhook_pb2.PingWebhookEndpointResponse]
+    """Sends the event `webhook.ping` to an endpoint once, and returns the response. Needs an API key.
+    PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
+    RESOURCE_EXHAUSTED: too many requests to the application are in progress.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND, LIMIT_REACHED.
+    """
+    ResendWebhooks: _grpc.UnaryUnaryMultiCallable[_webhook_pb2.ResendWebhooksRequest, _webhook_pb2.ResendWebhooksResponse]
+    """Sends the events of an endpoint again that happened since a time, each with the id that it had. The service derives
+    them from the logs of the sessions that it stores: sessions that have expired or moved to the archive are left out.
+    Turns, nudges, deadlines and rematches are sent again if they are current. The call switches the endpoint on again
+    if it was off. Needs an API key.
+    PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
     """
     OpenSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]
     """Opens an abandoned seat to other players. The next one takes it with JoinSession. Until then the substitute plays.
@@ -608,6 +645,42 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     FAILED_PRECONDITION: the game is over.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
     LIMIT_REACHED.
+    """
+    SetWebhookEndpoint: _aio.UnaryUnaryMultiCallable[_webhook_pb2.SetWebhookEndpointRequest, _webhook_pb2.SetWebhookEndpointResponse]  # type: ignore[assignment]
+    """Sets an endpoint of the application, which the API key of the call stands for. The endpoint receives the events of
+    all sessions that are created with the key or found by FindMatch with it, and of their rematches. A repeat replaces
+    its URL and events, and switches it on again if it was off. Its first event is the next one that happens. Replicas
+    use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
+    PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
+    RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+    """
+    GetWebhookEndpoint: _aio.UnaryUnaryMultiCallable[_webhook_pb2.GetWebhookEndpointRequest, _webhook_pb2.GetWebhookEndpointResponse]  # type: ignore[assignment]
+    """Returns an endpoint of the application. Needs an API key.
+    NOT_FOUND: the API key has no such endpoint.
+    Reasons: API_KEY_MISSING, WEBHOOK_ENDPOINT_NOT_FOUND.
+    """
+    ListWebhookEndpoints: _aio.UnaryUnaryMultiCallable[_webhook_pb2.ListWebhookEndpointsRequest, _webhook_pb2.ListWebhookEndpointsResponse]  # type: ignore[assignment]
+    """Lists the endpoints of the application. Needs an API key.
+    Reasons: API_KEY_MISSING.
+    """
+    DeleteWebhookEndpoint: _aio.UnaryUnaryMultiCallable[_webhook_pb2.DeleteWebhookEndpointRequest, _webhook_pb2.DeleteWebhookEndpointResponse]  # type: ignore[assignment]
+    """Deletes an endpoint of the application. Repeating the call is safe. Needs an API key.
+    Reasons: API_KEY_MISSING.
+    """
+    PingWebhookEndpoint: _aio.UnaryUnaryMultiCallable[_webhook_pb2.PingWebhookEndpointRequest, _webhook_pb2.PingWebhookEndpointResponse]  # type: ignore[assignment]
+    """Sends the event `webhook.ping` to an endpoint once, and returns the response. Needs an API key.
+    PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
+    RESOURCE_EXHAUSTED: too many requests to the application are in progress.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND, LIMIT_REACHED.
+    """
+    ResendWebhooks: _aio.UnaryUnaryMultiCallable[_webhook_pb2.ResendWebhooksRequest, _webhook_pb2.ResendWebhooksResponse]  # type: ignore[assignment]
+    """Sends the events of an endpoint again that happened since a time, each with the id that it had. The service derives
+    them from the logs of the sessions that it stores: sessions that have expired or moved to the archive are left out.
+    Turns, nudges, deadlines and rematches are sent again if they are current. The call switches the endpoint on again
+    if it was off. Needs an API key.
+    PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
     """
     OpenSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]  # type: ignore[assignment]
     """Opens an abandoned seat to other players. The next one takes it with JoinSession. Until then the substitute plays.
@@ -1128,6 +1201,78 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         FAILED_PRECONDITION: the game is over.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, GAME_OVER, REQUEST_ID_REUSED,
         LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def SetWebhookEndpoint(
+        self,
+        request: _webhook_pb2.SetWebhookEndpointRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_webhook_pb2.SetWebhookEndpointResponse, _abc.Awaitable[_webhook_pb2.SetWebhookEndpointResponse]]:
+        """Sets an endpoint of the application, which the API key of the call stands for. The endpoint receives the events of
+        all sessions that are created with the key or found by FindMatch with it, and of their rematches. A repeat replaces
+        its URL and events, and switches it on again if it was off. Its first event is the next one that happens. Replicas
+        use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
+        PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
+        RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def GetWebhookEndpoint(
+        self,
+        request: _webhook_pb2.GetWebhookEndpointRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_webhook_pb2.GetWebhookEndpointResponse, _abc.Awaitable[_webhook_pb2.GetWebhookEndpointResponse]]:
+        """Returns an endpoint of the application. Needs an API key.
+        NOT_FOUND: the API key has no such endpoint.
+        Reasons: API_KEY_MISSING, WEBHOOK_ENDPOINT_NOT_FOUND.
+        """
+
+    @_abc_1.abstractmethod
+    def ListWebhookEndpoints(
+        self,
+        request: _webhook_pb2.ListWebhookEndpointsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_webhook_pb2.ListWebhookEndpointsResponse, _abc.Awaitable[_webhook_pb2.ListWebhookEndpointsResponse]]:
+        """Lists the endpoints of the application. Needs an API key.
+        Reasons: API_KEY_MISSING.
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteWebhookEndpoint(
+        self,
+        request: _webhook_pb2.DeleteWebhookEndpointRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_webhook_pb2.DeleteWebhookEndpointResponse, _abc.Awaitable[_webhook_pb2.DeleteWebhookEndpointResponse]]:
+        """Deletes an endpoint of the application. Repeating the call is safe. Needs an API key.
+        Reasons: API_KEY_MISSING.
+        """
+
+    @_abc_1.abstractmethod
+    def PingWebhookEndpoint(
+        self,
+        request: _webhook_pb2.PingWebhookEndpointRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_webhook_pb2.PingWebhookEndpointResponse, _abc.Awaitable[_webhook_pb2.PingWebhookEndpointResponse]]:
+        """Sends the event `webhook.ping` to an endpoint once, and returns the response. Needs an API key.
+        PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
+        RESOURCE_EXHAUSTED: too many requests to the application are in progress.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND, LIMIT_REACHED.
+        """
+
+    @_abc_1.abstractmethod
+    def ResendWebhooks(
+        self,
+        request: _webhook_pb2.ResendWebhooksRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_webhook_pb2.ResendWebhooksResponse, _abc.Awaitable[_webhook_pb2.ResendWebhooksResponse]]:
+        """Sends the events of an endpoint again that happened since a time, each with the id that it had. The service derives
+        them from the logs of the sessions that it stores: sessions that have expired or moved to the archive are left out.
+        Turns, nudges, deadlines and rematches are sent again if they are current. The call switches the endpoint on again
+        if it was off. Needs an API key.
+        PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
         """
 
     @_abc_1.abstractmethod

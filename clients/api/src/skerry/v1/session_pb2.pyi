@@ -288,6 +288,20 @@ class _WebhookEventEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WebhookE
     """
     WEBHOOK_EVENT_END: _WebhookEvent.ValueType  # 4
     """`session.end`: the game is over or cancelled."""
+    WEBHOOK_EVENT_REMATCH: _WebhookEvent.ValueType  # 5
+    """`session.rematch`: a player of the finished game has asked for a rematch (RematchSession), which continues in another
+    session.
+    """
+    WEBHOOK_EVENT_CREATE: _WebhookEvent.ValueType  # 6
+    """`session.create`: the session was created. Only for the endpoints of an application, as are the next ones."""
+    WEBHOOK_EVENT_JOIN: _WebhookEvent.ValueType  # 7
+    """`seat.join`: a player took a seat."""
+    WEBHOOK_EVENT_START: _WebhookEvent.ValueType  # 8
+    """`session.start`: the game began."""
+    WEBHOOK_EVENT_MOVE: _WebhookEvent.ValueType  # 9
+    """`seat.move`: a seat moved. One event for the entries of a call: a move, the chance moves and the moves of bots that
+    follow.
+    """
 
 class WebhookEvent(_WebhookEvent, metaclass=_WebhookEventEnumTypeWrapper):
     """The events for which the service sends webhook requests. Each comment begins with the `type` of the request
@@ -306,6 +320,20 @@ seconds.
 """
 WEBHOOK_EVENT_END: WebhookEvent.ValueType  # 4
 """`session.end`: the game is over or cancelled."""
+WEBHOOK_EVENT_REMATCH: WebhookEvent.ValueType  # 5
+"""`session.rematch`: a player of the finished game has asked for a rematch (RematchSession), which continues in another
+session.
+"""
+WEBHOOK_EVENT_CREATE: WebhookEvent.ValueType  # 6
+"""`session.create`: the session was created. Only for the endpoints of an application, as are the next ones."""
+WEBHOOK_EVENT_JOIN: WebhookEvent.ValueType  # 7
+"""`seat.join`: a player took a seat."""
+WEBHOOK_EVENT_START: WebhookEvent.ValueType  # 8
+"""`session.start`: the game began."""
+WEBHOOK_EVENT_MOVE: WebhookEvent.ValueType  # 9
+"""`seat.move`: a seat moved. One event for the entries of a call: a move, the chance moves and the moves of bots that
+follow.
+"""
 Global___WebhookEvent: _TypeAlias = WebhookEvent  # noqa: Y015
 
 @_typing.final

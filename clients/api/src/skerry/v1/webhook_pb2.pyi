@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from skerry.v1 import session_pb2 as _session_pb2
 import builtins as _builtins
 import sys
@@ -20,9 +21,37 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _WebhookEndpointState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _WebhookEndpointStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_WebhookEndpointState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    WEBHOOK_ENDPOINT_STATE_UNSPECIFIED: _WebhookEndpointState.ValueType  # 0
+    """Never sent."""
+    WEBHOOK_ENDPOINT_STATE_ENABLED: _WebhookEndpointState.ValueType  # 1
+    """The service sends events."""
+    WEBHOOK_ENDPOINT_STATE_GONE: _WebhookEndpointState.ValueType  # 2
+    """The receiver has responded with 410 Gone. SetWebhookEndpoint switches the endpoint on again."""
+    WEBHOOK_ENDPOINT_STATE_FAILED: _WebhookEndpointState.ValueType  # 3
+    """All attempts of five days have failed. SetWebhookEndpoint switches the endpoint on again."""
+
+class WebhookEndpointState(_WebhookEndpointState, metaclass=_WebhookEndpointStateEnumTypeWrapper):
+    """Whether the service sends events to an endpoint."""
+
+WEBHOOK_ENDPOINT_STATE_UNSPECIFIED: WebhookEndpointState.ValueType  # 0
+"""Never sent."""
+WEBHOOK_ENDPOINT_STATE_ENABLED: WebhookEndpointState.ValueType  # 1
+"""The service sends events."""
+WEBHOOK_ENDPOINT_STATE_GONE: WebhookEndpointState.ValueType  # 2
+"""The receiver has responded with 410 Gone. SetWebhookEndpoint switches the endpoint on again."""
+WEBHOOK_ENDPOINT_STATE_FAILED: WebhookEndpointState.ValueType  # 3
+"""All attempts of five days have failed. SetWebhookEndpoint switches the endpoint on again."""
+Global___WebhookEndpointState: _TypeAlias = WebhookEndpointState  # noqa: Y015
+
 @_typing.final
 class WebhookPayload(_message.Message):
-    """The requests that the service sends to webhooks. See docs/how-to/webhooks.md.
+    """The endpoints of applications, and the requests that the service sends to webhooks. See docs/how-to/webhooks.md.
 
     The JSON body of a webhook request, in the form of the Standard Webhooks specification. The header `webhook-id` is the
     id of the event, and repeated deliveries have the same one.
@@ -37,7 +66,9 @@ class WebhookPayload(_message.Message):
     """The type of the event, for example `seat.turn`. Types are listed at `WebhookEvent`. A newer server can send others."""
     @_builtins.property
     def timestamp(self) -> _timestamp_pb2.Timestamp:
-        """When the service sent the request."""
+        """When the event happened. Of `seat.turn`, `seat.nudge`, `seat.deadline` and `session.rematch`: when the service sent the
+        request.
+        """
 
     @_builtins.property
     def data(self) -> Global___WebhookData:
@@ -94,12 +125,15 @@ class WebhookData(_message.Message):
     PLAYERS_FIELD_NUMBER: _builtins.int
     OUTCOME_FIELD_NUMBER: _builtins.int
     PICTURE_FIELD_NUMBER: _builtins.int
+    REMATCH_FIELD_NUMBER: _builtins.int
     session: _builtins.str
-    """`sessions/{id}`."""
+    """`sessions/{id}`. Empty in `webhook.ping` (PingWebhookEndpoint), as are the other fields about a session."""
     game: _builtins.str
     """The id of the game, for example `kreta`."""
     sequence: _builtins.int
-    """The entry since which the seat owes its decision. At the end: the last entry."""
+    """The entry with which the event happened. Of a turn, a nudge and a deadline: the entry since which the seat owes its
+    decision. Of a rematch: the last entry. 0: the event concerns no session.
+    """
     seat: _builtins.int
     """The seat that the event concerns. Absent if it concerns the session."""
     deadline_ms: _builtins.int
@@ -110,6 +144,8 @@ class WebhookData(_message.Message):
     """The path of a picture of the position, as callers without a token see it (GetPicture). Absent in the lobby, and if
     such callers may not see the game.
     """
+    rematch: _builtins.str
+    """The session of the rematch: `sessions/{id}`. Absent unless this is a rematch."""
     @_builtins.property
     def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """The labels of the session at the time of the request."""
@@ -135,21 +171,26 @@ class WebhookData(_message.Message):
         players: _abc.Iterable[Global___WebhookPlayer] | None = ...,
         outcome: _session_pb2.Outcome | None = ...,
         picture: _builtins.str | None = ...,
+        rematch: _builtins.str | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_picture", b"_picture", "_seat", b"_seat", "deadline_ms", b"deadline_ms", "outcome", b"outcome", "picture", b"picture", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_picture", b"_picture", "_rematch", b"_rematch", "_seat", b"_seat", "deadline_ms", b"deadline_ms", "outcome", b"outcome", "picture", b"picture", "rematch", b"rematch", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_picture", b"_picture", "_seat", b"_seat", "deadline_ms", b"deadline_ms", "game", b"game", "labels", b"labels", "outcome", b"outcome", "picture", b"picture", "players", b"players", "seat", b"seat", "sequence", b"sequence", "server_time_ms", b"server_time_ms", "session", b"session"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms", "_picture", b"_picture", "_rematch", b"_rematch", "_seat", b"_seat", "deadline_ms", b"deadline_ms", "game", b"game", "labels", b"labels", "outcome", b"outcome", "picture", b"picture", "players", b"players", "rematch", b"rematch", "seat", b"seat", "sequence", b"sequence", "server_time_ms", b"server_time_ms", "session", b"session"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__deadline_ms: _TypeAlias = _typing.Literal["deadline_ms"]  # noqa: Y015
     _WhichOneofArgType__deadline_ms: _TypeAlias = _typing.Literal["_deadline_ms", b"_deadline_ms"]  # noqa: Y015
     _WhichOneofReturnType__picture: _TypeAlias = _typing.Literal["picture"]  # noqa: Y015
     _WhichOneofArgType__picture: _TypeAlias = _typing.Literal["_picture", b"_picture"]  # noqa: Y015
+    _WhichOneofReturnType__rematch: _TypeAlias = _typing.Literal["rematch"]  # noqa: Y015
+    _WhichOneofArgType__rematch: _TypeAlias = _typing.Literal["_rematch", b"_rematch"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__deadline_ms) -> _WhichOneofReturnType__deadline_ms | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__picture) -> _WhichOneofReturnType__picture | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__rematch) -> _WhichOneofReturnType__rematch | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
@@ -186,3 +227,364 @@ class WebhookPlayer(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__player_id) -> _WhichOneofReturnType__player_id | None: ...
 
 Global___WebhookPlayer: _TypeAlias = WebhookPlayer  # noqa: Y015
+
+@_typing.final
+class WebhookEndpoint(_message.Message):
+    """An address of an application that receives the events of its sessions: of all sessions that were created with the same
+    API key or found by FindMatch with it, and of their rematches.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    URL_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    FAILING_MS_FIELD_NUMBER: _builtins.int
+    PREVIOUS_SECRET_MS_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Resource name: `webhookEndpoints/{id}`, with an id that the application chooses. Other API keys have endpoints of their own under the same names."""
+    url: _builtins.str
+    """The URL that receives the events."""
+    state: Global___WebhookEndpointState.ValueType
+    """Whether the service sends events to it, and otherwise why not."""
+    failing_ms: _builtins.int
+    """How long all attempts have failed, in ms. Absent if the last attempt succeeded, or if there was none."""
+    previous_secret_ms: _builtins.int
+    """How long the previous secret still signs requests too, in ms. Absent if only the present one signs."""
+    @_builtins.property
+    def events(self) -> _containers.RepeatedScalarFieldContainer[_session_pb2.WebhookEvent.ValueType]:
+        """The events that it receives, at least one."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the endpoint was set for the first time."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        url: _builtins.str = ...,
+        events: _abc.Iterable[_session_pb2.WebhookEvent.ValueType] | None = ...,
+        state: Global___WebhookEndpointState.ValueType = ...,
+        failing_ms: _builtins.int | None = ...,
+        previous_secret_ms: _builtins.int | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_failing_ms", b"_failing_ms", "_previous_secret_ms", b"_previous_secret_ms", "create_time", b"create_time", "failing_ms", b"failing_ms", "previous_secret_ms", b"previous_secret_ms"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_failing_ms", b"_failing_ms", "_previous_secret_ms", b"_previous_secret_ms", "create_time", b"create_time", "events", b"events", "failing_ms", b"failing_ms", "name", b"name", "previous_secret_ms", b"previous_secret_ms", "state", b"state", "url", b"url"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__failing_ms: _TypeAlias = _typing.Literal["failing_ms"]  # noqa: Y015
+    _WhichOneofArgType__failing_ms: _TypeAlias = _typing.Literal["_failing_ms", b"_failing_ms"]  # noqa: Y015
+    _WhichOneofReturnType__previous_secret_ms: _TypeAlias = _typing.Literal["previous_secret_ms"]  # noqa: Y015
+    _WhichOneofArgType__previous_secret_ms: _TypeAlias = _typing.Literal["_previous_secret_ms", b"_previous_secret_ms"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__failing_ms) -> _WhichOneofReturnType__failing_ms | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__previous_secret_ms) -> _WhichOneofReturnType__previous_secret_ms | None: ...
+
+Global___WebhookEndpoint: _TypeAlias = WebhookEndpoint  # noqa: Y015
+
+@_typing.final
+class SetWebhookEndpointRequest(_message.Message):
+    """Request of SetWebhookEndpoint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    URL_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    ROTATE_SECRET_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `webhookEndpoints/{id}`. An id is a lowercase letter and up to 31 more lowercase letters, digits or hyphens."""
+    url: _builtins.str
+    """Required. The URL that receives the events, as in SetWebhook."""
+    rotate_secret: _builtins.bool
+    """Optional. Whether to make a new secret for an endpoint that exists. The previous one signs requests too for 24 hours,
+    so that receivers can change to the new one without a gap.
+    """
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
+    secret.
+    """
+    @_builtins.property
+    def events(self) -> _containers.RepeatedScalarFieldContainer[_session_pb2.WebhookEvent.ValueType]:
+        """Optional. The events to send. Empty: all events."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        url: _builtins.str = ...,
+        events: _abc.Iterable[_session_pb2.WebhookEvent.ValueType] | None = ...,
+        rotate_secret: _builtins.bool = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "name", b"name", "request_id", b"request_id", "rotate_secret", b"rotate_secret", "url", b"url"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SetWebhookEndpointRequest: _TypeAlias = SetWebhookEndpointRequest  # noqa: Y015
+
+@_typing.final
+class SetWebhookEndpointResponse(_message.Message):
+    """Response of SetWebhookEndpoint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENDPOINT_FIELD_NUMBER: _builtins.int
+    SECRET_FIELD_NUMBER: _builtins.int
+    secret: _builtins.str
+    """The key with which the service signs its requests (`webhook-signature`). Begins with `whsec_`. Keep it: only this
+    response contains it. Absent if the call made no new secret.
+    """
+    @_builtins.property
+    def endpoint(self) -> Global___WebhookEndpoint:
+        """The endpoint after the change."""
+
+    def __init__(
+        self,
+        *,
+        endpoint: Global___WebhookEndpoint | None = ...,
+        secret: _builtins.str | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_secret", b"_secret", "endpoint", b"endpoint", "secret", b"secret"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_secret", b"_secret", "endpoint", b"endpoint", "secret", b"secret"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__secret: _TypeAlias = _typing.Literal["secret"]  # noqa: Y015
+    _WhichOneofArgType__secret: _TypeAlias = _typing.Literal["_secret", b"_secret"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__secret) -> _WhichOneofReturnType__secret | None: ...
+
+Global___SetWebhookEndpointResponse: _TypeAlias = SetWebhookEndpointResponse  # noqa: Y015
+
+@_typing.final
+class GetWebhookEndpointRequest(_message.Message):
+    """Request of GetWebhookEndpoint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `webhookEndpoints/{id}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWebhookEndpointRequest: _TypeAlias = GetWebhookEndpointRequest  # noqa: Y015
+
+@_typing.final
+class GetWebhookEndpointResponse(_message.Message):
+    """Response of GetWebhookEndpoint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENDPOINT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def endpoint(self) -> Global___WebhookEndpoint:
+        """The endpoint."""
+
+    def __init__(
+        self,
+        *,
+        endpoint: Global___WebhookEndpoint | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["endpoint", b"endpoint"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["endpoint", b"endpoint"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetWebhookEndpointResponse: _TypeAlias = GetWebhookEndpointResponse  # noqa: Y015
+
+@_typing.final
+class ListWebhookEndpointsRequest(_message.Message):
+    """Request of ListWebhookEndpoints."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListWebhookEndpointsRequest: _TypeAlias = ListWebhookEndpointsRequest  # noqa: Y015
+
+@_typing.final
+class ListWebhookEndpointsResponse(_message.Message):
+    """Response of ListWebhookEndpoints."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENDPOINTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def endpoints(self) -> _containers.RepeatedCompositeFieldContainer[Global___WebhookEndpoint]:
+        """All endpoints of the API key, at most ten, by name."""
+
+    def __init__(
+        self,
+        *,
+        endpoints: _abc.Iterable[Global___WebhookEndpoint] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["endpoints", b"endpoints"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListWebhookEndpointsResponse: _TypeAlias = ListWebhookEndpointsResponse  # noqa: Y015
+
+@_typing.final
+class DeleteWebhookEndpointRequest(_message.Message):
+    """Request of DeleteWebhookEndpoint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `webhookEndpoints/{id}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteWebhookEndpointRequest: _TypeAlias = DeleteWebhookEndpointRequest  # noqa: Y015
+
+@_typing.final
+class DeleteWebhookEndpointResponse(_message.Message):
+    """Response of DeleteWebhookEndpoint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    def __init__(
+        self,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___DeleteWebhookEndpointResponse: _TypeAlias = DeleteWebhookEndpointResponse  # noqa: Y015
+
+@_typing.final
+class PingWebhookEndpointRequest(_message.Message):
+    """Request of PingWebhookEndpoint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `webhookEndpoints/{id}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PingWebhookEndpointRequest: _TypeAlias = PingWebhookEndpointRequest  # noqa: Y015
+
+@_typing.final
+class PingWebhookEndpointResponse(_message.Message):
+    """Response of PingWebhookEndpoint."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    STATUS_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
+    status: _builtins.int
+    """The HTTP status of the receiver's response. Absent if it did not respond."""
+    failure: _builtins.str
+    """Why there is no response, for example `timeout`. Empty if there is one."""
+    def __init__(
+        self,
+        *,
+        status: _builtins.int | None = ...,
+        failure: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_status", b"_status", "status", b"status"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_status", b"_status", "failure", b"failure", "status", b"status"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__status: _TypeAlias = _typing.Literal["status"]  # noqa: Y015
+    _WhichOneofArgType__status: _TypeAlias = _typing.Literal["_status", b"_status"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__status) -> _WhichOneofReturnType__status | None: ...
+
+Global___PingWebhookEndpointResponse: _TypeAlias = PingWebhookEndpointResponse  # noqa: Y015
+
+@_typing.final
+class ResendWebhooksRequest(_message.Message):
+    """Request of ResendWebhooks."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    FROM_TIME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `webhookEndpoints/{id}`."""
+    @_builtins.property
+    def from_time(self) -> _timestamp_pb2.Timestamp:
+        """Required. The time from which to send events again, at most 7 days ago."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        from_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResendWebhooksRequest: _TypeAlias = ResendWebhooksRequest  # noqa: Y015
+
+@_typing.final
+class ResendWebhooksResponse(_message.Message):
+    """Response of ResendWebhooks."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SESSIONS_FIELD_NUMBER: _builtins.int
+    sessions: _builtins.int
+    """The number of the application's sessions whose events are sent again as far as they happened after `from_time`."""
+    def __init__(
+        self,
+        *,
+        sessions: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sessions", b"sessions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResendWebhooksResponse: _TypeAlias = ResendWebhooksResponse  # noqa: Y015

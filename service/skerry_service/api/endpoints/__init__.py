@@ -1,0 +1,1 @@
+"""The RPCs about the webhook endpoints of applications."""

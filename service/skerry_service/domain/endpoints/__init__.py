@@ -1,0 +1,1 @@
+"""The webhook endpoints of applications."""

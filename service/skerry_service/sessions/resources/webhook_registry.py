@@ -1,0 +1,310 @@
+"""The webhook endpoints of applications. Each replica keeps a copy of all, and reads it again while sessions change."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from secrets import token_bytes
+from time import monotonic
+from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from skerry_service.domain.endpoints.webhook_endpoints import (
+    FAILING_MS,
+    MAX_RESEND_MS,
+    ROTATION_MS,
+    EndpointState,
+    NamedEndpoint,
+    WebhookEndpoint,
+)
+from skerry_service.domain.errors import (
+    ApiKeyMissing,
+    InvalidField,
+    LimitReached,
+    NotAllowed,
+    SkerryError,
+    StoreUnavailable,
+    WebhookEndpointNotFound,
+)
+from skerry_service.domain.record import WebhookEvent, unpack_record
+from skerry_service.domain.webhook_events import ReceiverCheck, receiver_of, secret_of
+from skerry_service.sessions.request_identity import new_request_id
+from skerry_service.sessions.resources.field_values import reader_of, replacing
+from skerry_service.sessions.store_port import Store, Summary
+
+ENDPOINTS_OF_KEY = 10
+"""Endpoints of one API key."""
+MOST_ENDPOINTS = 1_000
+"""Endpoints of a server."""
+FRESH_SECONDS = 5.0
+"""Age of a copy of the endpoints after which it is read again."""
+_RESOURCE, _PART = "webhooks", "endpoints"
+_ATTEMPTS, _PAGE = 8, 200
+_read = reader_of(WebhookEndpoint)
+
+
+class PingResult(Struct, frozen=True):
+    """The response to a ping."""
+
+    status: int | None
+    """The HTTP status; ``None``: the receiver did not respond."""
+    failure: str = ""
+    """Why there is no response."""
+
+
+class Pinger(Protocol):
+    """Sends a ping. See ``WebhookDispatcher.ping``."""
+
+    async def __call__(self, named: NamedEndpoint) -> PingResult:
+        """Return the response. Raises LimitReached."""
+
+
+class WebhookEndpoints:
+    """The endpoints of all applications."""
+
+    def __init__(self, store: Store, allows: ReceiverCheck | None, clock_ms: Callable[[], int]) -> None:
+        """``allows``: the receivers that the operator allows; ``None`` disables webhooks. ``clock_ms``: wall clock."""
+        self._store = store
+        self._allows = allows
+        self._clock_ms = clock_ms
+        self._known: Mapping[str, Mapping[str, WebhookEndpoint]] = {}
+        self._read_at: float | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self.pinger: Pinger | None = None
+        """Sends pings; ``None``: this replica has no dispatcher."""
+
+    # ------------------------------------------------------------ the copy of this replica
+
+    async def concern(self, applications: Iterable[str]) -> bool:
+        """Return whether one of the applications has an endpoint that is on. Costs no round trip, except the first."""
+        if self._allows is None or not applications:
+            return False
+        if self._read_at is None:
+            await self._read_again()
+        elif monotonic() - self._read_at > FRESH_SECONDS and self._reading is None:
+            self._reading = asyncio.get_running_loop().create_task(self._read_soon())
+        return bool(self.on(applications))
+
+    async def current(self, applications: Iterable[str]) -> Sequence[NamedEndpoint]:
+        """Return the endpoints of applications that are on, from a copy that is fresh."""
+        if self._allows is None or not applications:
+            return ()
+        if self._read_at is None or monotonic() - self._read_at > FRESH_SECONDS:
+            await self._read_again()
+        return self.on(applications)
+
+    def on(self, applications: Iterable[str]) -> Sequence[NamedEndpoint]:
+        """Return the endpoints of applications that are on, as far as this replica knows."""
+        return [
+            NamedEndpoint(application, one, endpoint)
+            for application in applications
+            for one, endpoint in self._known.get(application, {}).items()
+            if endpoint.state is EndpointState.ENABLED
+        ]
+
+    async def _read_soon(self) -> None:
+        try:
+            with suppress(SkerryError):  # the next commit tries again
+                await self._read_again()
+        finally:
+            self._reading = None
+
+    async def _read_again(self) -> None:
+        fields = await self._store.resources.read_all(_RESOURCE, _PART)
+        known: dict[str, dict[str, WebhookEndpoint]] = {}
+        for field, packed in sorted(fields.items()):
+            application, _, one = field.decode().partition("/")
+            if (endpoint := _read(packed)) is not None:
+                known.setdefault(application, {})[one] = endpoint
+        self._known, self._read_at = known, monotonic()
+
+    async def close(self) -> None:
+        """End the reading in progress."""
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.wait([self._reading])
+
+    # ------------------------------------------------------------ calls
+
+    async def set(
+        self,
+        application: str,
+        one: str,
+        url: str,
+        events: tuple[WebhookEvent, ...],
+        request_id: bytes | None,
+        *,
+        rotate: bool = False,
+    ) -> tuple[WebhookEndpoint, str | None]:
+        """Set an endpoint and switch it on. Return it, and the secret if the call made one.
+
+        ``rotate``: whether to make a new secret for an endpoint that exists. A repeat returns the same secret.
+        Raises ApiKeyMissing, NotAllowed, InvalidField, LimitReached.
+        """
+        self._require_key(application)
+        self._require_allowed(url)
+        key = request_id or new_request_id()
+
+        def decide(before: WebhookEndpoint | None, uptime_ms: int) -> WebhookEndpoint:
+            now = self._clock_ms()
+            if before is None:
+                return WebhookEndpoint(url, events, token_bytes(16), key, created_ms=now, since_ms=now)
+            since = before.since_ms if before.state is EndpointState.ENABLED else now
+            after = replace(
+                before, url=url, events=events, since_ms=since, state=EndpointState.ENABLED, failing_since_ms=None
+            )
+            if rotate and before.key != key:
+                after = replace(after, key=key, previous_key=before.key, previous_until_ms=uptime_ms + ROTATION_MS)
+            return after
+
+        after = await self._change(application, one, decide)
+        return after, secret_of(after.salt, key) if after.key == key else None
+
+    async def get(self, application: str, one: str) -> WebhookEndpoint:
+        """Return an endpoint. Raises ApiKeyMissing, WebhookEndpointNotFound."""
+        self._require_key(application)
+        (packed,) = await self._store.resources.read(_RESOURCE, _PART, [_field(application, one)])
+        found = None if packed is None else _read(packed)
+        if found is None:
+            raise WebhookEndpointNotFound(one)
+        return found
+
+    async def all(self, application: str) -> Mapping[str, WebhookEndpoint]:
+        """Return the endpoints of an application by id. Raises ApiKeyMissing."""
+        self._require_key(application)
+        await self._read_again()
+        return self._known.get(application, {})
+
+    async def delete(self, application: str, one: str) -> None:
+        """Delete an endpoint, if it exists. Raises ApiKeyMissing."""
+        self._require_key(application)
+        with suppress(WebhookEndpointNotFound):
+            for _ in range(_ATTEMPTS):
+                before = await self.get(application, one)
+                change = replacing(_PART, _field(application, one).decode(), before, None)
+                if await self._store.resources.change(_RESOURCE, [change]):
+                    break
+        await self._read_again()
+
+    async def ping(self, application: str, one: str) -> PingResult:
+        """Send a ping. Raises ApiKeyMissing, NotAllowed, WebhookEndpointNotFound, LimitReached."""
+        endpoint = await self.get(application, one)
+        if self.pinger is None:
+            raise NotAllowed("Webhooks are disabled on this server.")
+        return await self.pinger(NamedEndpoint(application, one, endpoint))
+
+    async def resend(self, application: str, one: str, from_ms: int) -> int:
+        """Send the events of an endpoint again. Return the number of sessions that this concerns.
+
+        ``from_ms``: since the Unix epoch. Raises ApiKeyMissing, NotAllowed, InvalidField, WebhookEndpointNotFound.
+        """
+        await self.get(application, one)
+        if self._allows is None:
+            raise NotAllowed("Webhooks are disabled on this server.")
+        if not self._clock_ms() - MAX_RESEND_MS <= from_ms <= self._clock_ms():
+            raise InvalidField("from_time", "Send a time in the past, at most 7 days ago.")
+
+        def decide(before: WebhookEndpoint | None, uptime_ms: int) -> WebhookEndpoint:
+            if before is None:
+                raise WebhookEndpointNotFound(one)
+            on = replace(before, state=EndpointState.ENABLED, failing_since_ms=None)
+            return replace(on, since_ms=from_ms, generation=before.generation + 1)
+
+        await self._change(application, one, decide)
+        concerned = 0
+        async for page in self._store.heads(_PAGE):
+            found = await self._of(application, page)
+            await asyncio.gather(*(self._store.schedule.at("deliveries", session, 0) for session in found))
+            concerned += len(found)
+        return concerned
+
+    async def _of(self, application: str, sessions: Sequence[str]) -> Sequence[str]:
+        """Return those of the sessions that belong to an application. Damaged ones are left out."""
+        found = []
+        for session, summary in zip(sessions, await self._store.summaries(sessions), strict=True):
+            if isinstance(summary, Summary) and application in _applications_of(summary):
+                found.append(session)
+        return found
+
+    # ------------------------------------------------------------ results of attempts
+
+    async def report(self, application: str, one: str, url: str, *, success: bool, gone: bool = False) -> None:
+        """Note the result of an attempt, where it changes the state of the endpoint. ``gone``: with 410 Gone."""
+        known = self._known.get(application, {}).get(one)
+        if known is None or known.url != url or not await self._matters(known, success=success, gone=gone):
+            return
+
+        def decide(before: WebhookEndpoint | None, uptime_ms: int) -> WebhookEndpoint:
+            if before is None:
+                raise WebhookEndpointNotFound(one)
+            if before.url != url or before.state is not EndpointState.ENABLED:
+                return before  # it was set or switched off meanwhile
+            if success:
+                return replace(before, failing_since_ms=None)
+            since = uptime_ms if before.failing_since_ms is None else before.failing_since_ms
+            failed = uptime_ms - since >= FAILING_MS
+            state = EndpointState.GONE if gone else EndpointState.FAILED if failed else before.state
+            return replace(before, failing_since_ms=since, state=state)
+
+        with suppress(WebhookEndpointNotFound):
+            await self._change(application, one, decide)
+
+    async def _matters(self, known: WebhookEndpoint, *, success: bool, gone: bool) -> bool:
+        """Return whether the result of an attempt changes an endpoint. Most do not, and cost no round trip."""
+        since = known.failing_since_ms
+        if success or gone or since is None:
+            return not success or since is not None
+        return await self._store.uptime_ms() - since >= FAILING_MS
+
+    async def _change(
+        self, application: str, one: str, decide: Callable[[WebhookEndpoint | None, int], WebhookEndpoint]
+    ) -> WebhookEndpoint:
+        """Change an endpoint. Raises the errors of ``decide``, and LimitReached, StoreUnavailable."""
+        for _ in range(_ATTEMPTS):
+            await self._read_again()
+            before = self._known.get(application, {}).get(one)
+            after = decide(before, await self._store.uptime_ms())
+            if after == before:
+                return after
+            if before is None:
+                self._require_room(application)
+            change = replacing(_PART, _field(application, one).decode(), before, after)
+            if await self._store.resources.change(_RESOURCE, [change]):
+                self._known = {**self._known, application: {**self._known.get(application, {}), one: after}}
+                return after
+        raise StoreUnavailable  # others have changed it all the time
+
+    def _require_room(self, application: str) -> None:
+        if len(self._known.get(application, {})) >= ENDPOINTS_OF_KEY:
+            raise LimitReached(
+                "endpoints_key", f"This API key has {ENDPOINTS_OF_KEY} webhook endpoints. Delete one first.", None
+            )
+        if sum(map(len, self._known.values())) >= MOST_ENDPOINTS:
+            raise LimitReached(
+                "endpoints_server", f"This server has {MOST_ENDPOINTS:,} webhook endpoints. Contact the operator.", None
+            )
+
+    def _require_key(self, application: str) -> None:
+        if not application:
+            raise ApiKeyMissing
+
+    def _require_allowed(self, url: str) -> None:
+        if self._allows is None:
+            raise NotAllowed("Webhooks are disabled on this server.")
+        receiver = receiver_of(url)
+        if not self._allows(receiver.host, receiver.port):
+            raise InvalidField("url", "The operator has not allowed webhooks to this host and port.")
+
+
+def _field(application: str, one: str) -> bytes:
+    return f"{application}/{one}".encode()
+
+
+def _applications_of(summary: Summary) -> Sequence[str]:
+    try:
+        return unpack_record(summary.record).applications
+    except ValueError:
+        return ()
