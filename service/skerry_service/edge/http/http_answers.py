@@ -15,7 +15,7 @@ import msgspec
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
 from google.rpc import code_pb2
-from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.error_details_pb2 import ErrorInfo, LocalizedMessage, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from skerry_games.api import BadOptions, MalformedMove
@@ -69,7 +69,7 @@ STATUS_OF: dict[int, HTTPStatus] = {
 }
 """HTTP statuses, as the comments of ``google.rpc.Code`` define them."""
 _DETAILS: dict[str, type[Message]] = {
-    message_type.DESCRIPTOR.full_name: message_type for message_type in (ErrorInfo, RetryInfo)
+    message_type.DESCRIPTOR.full_name: message_type for message_type in (ErrorInfo, RetryInfo, LocalizedMessage)
 }
 
 
