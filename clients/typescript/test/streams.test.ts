@@ -139,7 +139,7 @@ describe("a kind of entry that a newer server added", () => {
     expect(entry).toHaveProperty("danced");
     const none = (): string => "known";
     const still = { away: none, timedOut: none, nudged: none, webhookSet: none, undone: none, emoted: none };
-    const going = { ...still, left: none, returned: none, resigned: none, seatOpened: none, cancelled: none, removed: none };
+    const going = { ...still, left: none, returned: none, recovered: none, resigned: none, seatOpened: none, cancelled: none, removed: none };
     const kinds = { created: none, joined: none, started: none, moved: none, labelled: none, ...going };
     expect(match(entry, kinds, () => "newer")).toBe("newer");
     await updates.return();

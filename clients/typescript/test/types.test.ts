@@ -27,7 +27,7 @@ describe("a union", () => {
 
   it("keeps the common fields, and lists its cases", () => {
     type Reminded = "nudged" | "webhookSet" | "undone" | "emoted";
-    type Going = "left" | "away" | "timedOut" | "returned" | "resigned" | "seatOpened" | "cancelled" | "removed";
+    type Going = "left" | "recovered" | "away" | "timedOut" | "returned" | "resigned" | "seatOpened" | "cancelled" | "removed";
     same<Same<CaseOf<api.Entry>, "created" | "joined" | "started" | "moved" | "labelled" | Reminded | Going>>();
     same<Same<CaseOf<api.Move>, "kreta" | "canarias" | "tenerife" | "smallIslands">>();
     same<Same<api.Entry["sequence"], string>>();
@@ -40,6 +40,18 @@ describe("a union", () => {
     expect(match(view, games, () => "?")).toBe("K");
     expect(match(newer, games, (it) => Object.keys(it).join())).toBe("atlantis");
     expect(match(view, { ...games, kreta: ({ phase }) => phase }, () => "?")).toBe("PHASE_PLAY_CARD");
+    const cases = { ...games, kreta: ({ phase }: kreta.View) => phase, canarias: () => 7 as const };
+    const found = match(view, cases, () => undefined);
+    same<Same<typeof found, string | kreta.Phase | 7 | undefined>>();
+    const inline = match(
+      view,
+      { kreta: ({ phase }) => phase, canarias: () => 7, tenerife: ({ round }) => [round], smallIslands: () => null },
+      (newer) => newer,
+    );
+    same<Same<typeof inline, kreta.Phase | number | number[] | null | api.View>>();
+    const later = match(view, { ...games, kreta: async ({ phase }) => phase }, () => Promise.resolve(1));
+    same<Same<typeof later, string | Promise<kreta.Phase> | Promise<number>>>();
+    expect([found, inline]).toEqual(["PHASE_PLAY_CARD", "PHASE_PLAY_CARD"]);
     // @ts-expect-error A case is missing.
     expect(match(newer, { kreta: () => "K" }, () => "?")).toBe("?");
     // @ts-expect-error There is no such case.
