@@ -1,7 +1,8 @@
 """Finds the games: each sub-package of ``skerry_games`` with a ``GAME`` is a game. There is no other list.
 
 A sub-package of a game's package with a ``GAME`` is an earlier ruleset of the game. Sessions that began under it
-continue under it.
+continue under it. Editions with other components than the house's are added while a program runs
+(``skerry_games.editions``).
 """
 
 from __future__ import annotations
@@ -12,9 +13,13 @@ from importlib import import_module
 from importlib.util import find_spec
 from pkgutil import iter_modules
 from types import ModuleType
+from typing import Final
 
 import skerry_games
 from skerry_games.api import AnyGame
+
+_editions: Final[dict[str, AnyGame]] = {}
+"""The games with the components of added editions, by ruleset."""
 
 
 @cache
@@ -43,13 +48,36 @@ def earlier_rulesets() -> dict[str, AnyGame]:
     return found
 
 
+def add_game(game: AnyGame) -> None:
+    """Support a game with the components of an edition. Its ruleset names the edition."""
+    _editions[game.ruleset] = game
+
+
+def added_editions(game: str = "") -> tuple[AnyGame, ...]:
+    """Return the games with the components of added editions, in the order of adding: all, or those of one game."""
+    return tuple(one for one in _editions.values() if game in ("", one.id))
+
+
+def supported_games() -> tuple[AnyGame, ...]:
+    """Return every game that this process can play: the newest rulesets, earlier ones, and editions."""
+    return (*all_games().values(), *earlier_rulesets().values(), *_editions.values())
+
+
 def find_game(game: str, ruleset: str) -> AnyGame | None:
     """Return the game under the ruleset, or ``None`` if one of them is unknown."""
     newest = all_games().get(game)
     if newest is None or newest.ruleset == ruleset:
         return newest
-    earlier = earlier_rulesets().get(ruleset)
-    return earlier if earlier is not None and earlier.id == game else None
+    other = _editions.get(ruleset) or earlier_rulesets().get(ruleset)
+    return other if other is not None and other.id == game else None
+
+
+def find_edition(game: str, edition: str) -> AnyGame | None:
+    """Return the game with the components of an edition, under its newest ruleset; ``None`` if one is unknown."""
+    newest = all_games().get(game)
+    if newest is None or edition in ("", *newest.editions):
+        return newest
+    return next((one for one in added_editions(game) if edition in one.editions), None)
 
 
 @cache
@@ -59,7 +87,7 @@ def game_module(game: str, ruleset: str, name: str) -> ModuleType | None:
     The package of an earlier ruleset comes first. If it lacks the module, the game's newest one applies.
     """
     home = f"{skerry_games.__name__}.{game}"
-    for module in (f"{_package_name(home, ruleset)}.{name}", f"{home}.{name}"):
+    for module in (f"{package_name(home, ruleset)}.{name}", f"{home}.{name}"):
         if _exists(module):
             return import_module(module)
     return None
@@ -81,9 +109,9 @@ def _game_packages(parent: ModuleType) -> Iterator[ModuleType]:
 
 
 def _package_of(game: AnyGame) -> str:
-    return _package_name(f"{skerry_games.__name__}.{game.id}", game.ruleset)
+    return package_name(f"{skerry_games.__name__}.{game.id}", game.ruleset)
 
 
-def _package_name(home: str, ruleset: str) -> str:
-    """Return the package name of an earlier ruleset: ``kreta-1`` is in ``kreta/kreta_1``."""
+def package_name(home: str, ruleset: str) -> str:
+    """Return the package name of another ruleset of the game in ``home``: ``kreta-1`` is in ``kreta/kreta_1``."""
     return f"{home}.{ruleset.replace('-', '_')}"

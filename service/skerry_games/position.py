@@ -9,7 +9,7 @@ from msgspec import Struct, ValidationError, convert
 from msgspec.structs import asdict, replace
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, GameError, Outcome, Viewer
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, find_edition
 from skerry_games.looks.explanations import explain
 from skerry_games.looks.guidance import Annotation, Explanation, annotation_line, annotations_of
 from skerry_games.looks.picture import SeatHeading, picture_of, resized
@@ -184,7 +184,7 @@ def start(game: str, seats: int | None = None, *, rng: Rng | None = None, **opti
     to decide. Raises KeyError for an unknown game, TypeError for an unknown option or a value of a wrong type,
     BadOptions.
     """
-    found = game_of(game)
+    found = find_edition(game_of(game).id, options.get("edition", "")) or game_of(game)
     first = Position(found, found.setup(options_of(found, options), found.seats[0] if seats is None else seats))
     return first if rng is None else first.drawn(rng)
 

@@ -66,6 +66,10 @@ def _rooms(rooms: str) -> str:
 
 IMPORT_RULES = (
     ImportRule(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
+    ImportRule(
+        r"skerry_games\.editions(\.\w+)*",
+        f"{PURE} ast importlib sys msgspec skerry_games.catalogue skerry_games.editions {RULES}",
+    ),
     ImportRule(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
     ImportRule(r"skerry_games\.information_state", f"{PURE} skerry_games.position {RULES}"),
     ImportRule(
@@ -144,7 +148,8 @@ IMPORT_RULES = (
         f"{_rooms('telemetry.service_log tournaments watching wire')}",
     ),
     ImportRule(
-        r"skerry_service\.processes\.bot_process", f"{PURE} sys time msgspec skerry_games {_rooms('processes.framing')}"
+        r"skerry_service\.processes\.bot_process",
+        f"{PURE} sys time msgspec skerry_games {_rooms('processes.edition_files processes.framing')}",
     ),
     ImportRule(
         r"skerry_service\.processes(\.\w+)*",
@@ -251,6 +256,7 @@ NO_GAMES = {
     "shapes",
     "texts",
     "catalogue",
+    "editions",
     "pairing",
     "players",
     "position",

@@ -52,6 +52,7 @@ OTHER_VALUES = {
     "SKERRY_METRICS": "127.0.0.1:9000",
     "SKERRY_ARCHIVE": "s3://bucket/games",
     "SKERRY_ARCHIVE_AFTER": "90",
+    "SKERRY_EDITIONS": "/editions/mine,/editions/other",
     "SKERRY_NEW_GAMES_RULESET": "kreta-2,tenerife-2",
     "SKERRY_TRACES": "1",
     "SKERRY_LIMITS": "shadow",

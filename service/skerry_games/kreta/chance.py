@@ -84,8 +84,15 @@ def deal_mountains(state: State, actor: int, move: DealMountains) -> Step[State,
 
 
 def _refusal(provinces: str, one: Tile, other: Tile) -> str:
-    count = TILES[one] + TILES[other]
-    return f"The {count} {provinces} get {TILES[one]} {named(one)} and {TILES[other]} {named(other)} tiles."
+    return phrase(
+        "kreta-provinces-get-tiles",
+        number=TILES[one] + TILES[other],
+        provinces=provinces,
+        first=TILES[one],
+        one=named(one),
+        second=TILES[other],
+        other=named(other),
+    )
 
 
 def _deal(state: State, dealt: tuple[tuple[int, Tile], ...], phase: Phase) -> Step[State, Event]:

@@ -114,6 +114,11 @@ class German:
             return f"{('keine', 'keiner', 'keinen', 'keine')[at]} {words}"
         return f"{number} {words}"
 
+    def plural(self, parameters: Mapping[str, Any]) -> str:
+        """Return a noun in the plural: ``Blätter``."""
+        noun = self._noun(parameters["thing"])
+        return self._show(parameters["thing"]) if noun is None else noun.plural[0]
+
     def joined(self, parameters: Mapping[str, Any]) -> str:
         """Return parts one after the other."""
         separator: str = parameters["separator"]

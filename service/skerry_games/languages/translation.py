@@ -39,6 +39,7 @@ class Translator:
         self._grammar = _GRAMMARS[language](self._own.terms, self.show)
         self._special: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
             "listed": self._grammar.listed,
+            "plural": self._grammar.plural,
             "joined": self._grammar.joined,
             "counted": self._grammar.counted,
             "uncapitalized": lambda parameters: self.show(parameters["words"]),

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import cast
+from typing import Any, Final, cast
 
 import msgspec
 
 from skerry_games.api import AnyGame, Outcome
-from skerry_games.catalogue import game_module
+from skerry_games.catalogue import all_games, find_game, game_module
 from skerry_games.evaluation import Advice, ExpectedPoints
 from skerry_games.players.learnt_evaluation import FILE, Weights, learnt_evaluation
 
 Utilities = tuple[float, ...]
 """For each seat, the expected share of the other seats that it beats, from 0 to 1. A tie counts as half."""
 
+_MOST_LARGER: Final = 1.25
+"""By how much the numbers of components may differ for learnt weights to fit."""
 _DEFAULT_LEAD = 5.0
 _ODDS = 3.0
 _MAX_DEFICIT = -99.0
@@ -41,7 +43,25 @@ def _learnt(game: str, ruleset: str) -> dict[int, Advice]:
     if module is None or not (file := files(module.__name__.rpartition(".")[0]).joinpath(FILE)).is_file():
         return {}
     weights = msgspec.json.decode(file.read_bytes(), type=Weights)
+    if not _resembles_newest(game, ruleset):
+        return {}
     return dict.fromkeys(weights.seats, learnt_evaluation(module.FEATURES, weights))
+
+
+def _resembles_newest(game: str, ruleset: str) -> bool:
+    """Return whether the components of an edition are about as many as those from which the weights were learnt."""
+    one, newest = find_game(game, ruleset), all_games().get(game)
+    if one is None or newest is None or one is newest:
+        return True
+    pairs = zip(_counts(one.boards[0]), _counts(newest.boards[0]), strict=False)
+    return all(less * _MOST_LARGER >= more for less, more in map(sorted, pairs))
+
+
+def _counts(board: Any) -> list[int]:
+    """Return the lengths of all lists of a board, those inside lists summed up."""
+    lists = [each for each in msgspec.structs.asdict(board).values() if isinstance(each, tuple)]
+    inner = [sum(len(item) for item in each if isinstance(item, tuple)) for each in lists]
+    return [*map(len, lists), *inner]
 
 
 def evaluation_of(game: AnyGame, seats: int) -> Advice:

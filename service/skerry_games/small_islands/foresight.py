@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from skerry_games.api import Viewer
 from skerry_games.looks.guidance import Annotation, with_one_badge_each
-from skerry_games.sentences import counted, listed, player
+from skerry_games.sentences import counted, listed, phrase, player
 from skerry_games.small_islands.phases.landing import can_land
 from skerry_games.small_islands.phases.objectives import CARDS, parts
 from skerry_games.small_islands.phases.reward_phase import house_cells
@@ -77,8 +77,10 @@ def _of_islands(view: View) -> Iterator[Annotation]:
     for island in view.islands:
         shown = [_counted(count, symbol) for symbol, count in zip(Symbol, island.symbols, strict=True) if count]
         size = counted(len(island.cells), "tile")
-        symbols = f", with {listed(shown)}" if shown else ""
-        yield Annotation(tile_id(tiles[island.cells[0]]), f"An island of {size}{symbols}.")
+        text = phrase("small_islands-island-of", size=size)
+        if shown:
+            text = phrase("small_islands-island-with", size=size, symbols=listed(shown))
+        yield Annotation(tile_id(tiles[island.cells[0]]), text)
 
 
 def _counted(count: int, symbol: Symbol) -> str:
@@ -89,22 +91,26 @@ def _of_ships(view: View, state: State) -> Iterator[Annotation]:
     """Yield what each ship on the table scores at the end, and which ships can land."""
     for seat, one in enumerate(view.seats):
         if one.ship is not None:
-            scored = f"{player(seat)} scores {counted(one.ports, 'point', none='no')} for ports around this ship."
+            scored = phrase(
+                "small_islands-scores-for-ports", seat=player(seat), points=counted(one.ports, "point", none="no")
+            )
             yield Annotation(ship_id(one.ship), scored, f"+{one.ports}")
     if not Phase.TURN <= view.phase <= Phase.PLACE_TOKEN:
         return
     able = [seat for seat in range(len(view.seats)) if can_land(state, seat)]
     for seat in able:
         if view.seats[seat].ship is None:
-            yield Annotation(own_ship_id(seat), f"{player(seat)} can land with this ship.", "can land")
+            yield Annotation(own_ship_id(seat), phrase("small_islands-can-land", seat=player(seat)), "can land")
     if view.grey_ships and able:
-        yield Annotation("grey-ships", f"{listed(map(player, able))} can land with a grey ship.", "can land")
+        yield Annotation(
+            "grey-ships", phrase("small_islands-can-land-grey", seats=listed(map(player, able))), "can land"
+        )
 
 
 def _of_stack(view: View) -> Iterator[Annotation]:
     if view.navigation_stack:
-        left = counted(view.navigation_stack, "more tile")
-        yield Annotation("stack:navigation", f"No ship can land before the display has had {left}.")
+        text = phrase("small_islands-no-ship-before", number=view.navigation_stack)
+        yield Annotation("stack:navigation", text)
 
 
 def _of_houses(view: View, state: State, seat: int) -> Iterator[Annotation]:
@@ -114,7 +120,7 @@ def _of_houses(view: View, state: State, seat: int) -> Iterator[Annotation]:
     if reward is None:
         return
     for cell, island in _sites(state, seat, one.objective[0]):
-        text = f"A house here is worth {_worth(view, reward, island)} to {player(seat)}."
+        text = phrase("small_islands-house-worth", worth=_worth(view, reward, island), seat=player(seat))
         yield Annotation(tiles[cell], text, "" if reward.kind is DISCOVERY else f"+{_points(reward, island)}")
 
 
@@ -145,7 +151,7 @@ def _of_choice(view: View, state: State, seat: int, card: int) -> Iterator[Annot
             yield Annotation(tiles[cell], "This island meets the mission.", "meets", card_id(card))
         else:
             badge = "find" if reward.kind is DISCOVERY else f"+{_points(reward, island)}"
-            paid = f"With this card, a house here is worth {_worth(view, reward, island)} now."
+            paid = phrase("small_islands-house-worth-card", worth=_worth(view, reward, island))
             yield Annotation(tiles[cell], paid, badge, card_id(card))
 
 
@@ -170,19 +176,19 @@ def _sites(state: State, seat: int, card: int) -> list[tuple[Cell, IslandSummary
 def _of_card(view: View, seat: int, reward: Reward | None, sites: list[tuple[Cell, IslandSummary]]) -> str:
     """Return how many islands a card lets its seat place houses on, and for how much."""
     if not sites:
-        return f"No island takes a house of {player(seat)} for this card now."
+        return phrase("small_islands-no-island-takes", seat=player(seat))
     if reward is None:
-        return f"The mission lets {player(seat)} place houses on {counted(len(sites), 'island')} now."
+        return phrase("small_islands-mission-lets", seat=player(seat), islands=counted(len(sites), "island"))
     paid = listed(_worth(view, reward, island) for _, island in sites)
-    on = "on 1 island" if len(sites) == 1 else f"on {len(sites)} islands"
-    return f"A house of {player(seat)} for this card is worth {paid} {on} now."
+    islands = counted(len(sites), "island")
+    return phrase("small_islands-house-for-card", seat=player(seat), paid=paid, islands=islands)
 
 
 def _worth(view: View, reward: Reward, island: IslandSummary) -> str:
     """Return what a reward pays for a house on an island, at best."""
     if reward.kind is DISCOVERY:
         count = min(island.counts[Symbol.TEMPLE], view.discoveries_left)
-        return f"the best of {counted(count, 'discovery token')}" if count else "nothing"
+        return phrase("small_islands-best-of", tokens=counted(count, "discovery token")) if count else "nothing"
     return counted(_points(reward, island), "point")
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from skerry_games.api import Viewer
-from skerry_games.sentences import counted, phrase
+from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import COMPONENTS, Face, ObjectiveCard, Symbol
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, column, middle, row
@@ -18,9 +18,8 @@ from skerry_games.small_islands.view import IslandView, SeatView, View
 from skerry_games.small_islands.words import counted_symbol, mission_words, reward_words
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, seat, seat_subject
 
-_MIDDLE: Final = "words count from the corner between ({}, {}) and ({}, {})".format(
-    *(along(cell) for cell in middle(DEFAULT_SIZE)[::2] for along in (column, row))
-)
+_FIRST, _LAST = ((column(cell), row(cell)) for cell in middle(DEFAULT_SIZE)[::2])
+_MIDDLE: Final = phrase("small_islands-words-count", first=f"{_FIRST}", last=f"{_LAST}")
 """The point that ``place_words`` calls the middle."""
 
 
@@ -93,16 +92,19 @@ def _tile_id(tile: int | None) -> str | None:
 
 def _tile(place: str, face: Face, turns: int = 0, island: str | None = None) -> str:
     corners = face.shape.name[-turns:] + face.shape.name[:-turns]
-    turned = f" turned {turns}" if turns else ""
     return line(
-        phrase("small_islands-tile-2", place=place, face=face.id, turned=turned),
+        phrase("small_islands-tile-2", place=place, face=face.id, turns=turns),
         *_printed(corners, face.symbols, face.ports),
         island,
     )
 
 
 def _printed(corners: str, symbols: Iterable[Symbol], ports: int) -> tuple[str, str | None, str | None]:
-    return corners, ", ".join(symbol.name.lower() for symbol in symbols), counted(ports, "port") if ports else None
+    return (
+        corners,
+        joined_by(", ", (symbol.name.lower() for symbol in symbols)),
+        counted(ports, "port") if ports else None,
+    )
 
 
 def _seat(who: int, one: SeatView, viewer: Viewer) -> Iterator[str]:
@@ -159,7 +161,7 @@ def _board_lines(board: Board) -> Iterator[str]:
     yield line(
         "pieces of each seat",
         phrase("small_islands-houses-them-at-hand", houses=board.houses, houses_at_hand=board.houses_at_hand),
-        "1 ship",
+        counted(1, "ship"),
     )
     yield line("bonus tokens of each seat", *map(named, board.bonus_tokens))
     yield line("discovery tokens", listed("worth", board.discovery_tokens))

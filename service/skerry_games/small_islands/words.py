@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from skerry_games.sentences import listed, phrase, player
+from skerry_games.sentences import capitalized, joined_by, listed, made, phrase, player
 from skerry_games.small_islands import events, moves
-from skerry_games.small_islands.events import Event, Part, PartKind, TileSource
+from skerry_games.small_islands.events import Event, Part, PartKind
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.printed.components import (
     COMPONENTS,
@@ -27,10 +27,6 @@ from skerry_games.small_islands.state import End
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, Cell, column, row
 
 _HALF: Final = DEFAULT_SIZE // 2
-_TURNED: Final = ("", ", turned once", ", turned twice", ", turned three times")
-_FROM: Final = {TileSource.START: "", TileSource.DISPLAY: " from the display", TileSource.HAND: " from their hand"}
-_PARTS: Final = {PartKind.SCARCEST: ("symbol", " of the scarcest resource"), PartKind.SIZE: ("tile", "")}
-"""The noun that is counted, and a suffix, for kinds whose name does not give them."""
 _PLURALS: Final = {"leaf": "leaves"}
 _KINDS: Final = {"SSSS": "sea", "LSSS": "cape", "LLSS": "coast", "LSLS": "isthmus", "LLLS": "bay", "LLLL": "inland"}
 """The kinds of tiles, by their shapes: land at no corner, one, two, two opposite ones, three, and all."""
@@ -47,7 +43,8 @@ def tile_words(shape: str, symbols: Iterable[Symbol], ports: int) -> str:
     ``shape`` has a letter for each corner, as in ``Shape.name``.
     """
     printed = [_several(count, symbol) for symbol, count in Counter([*symbols, *[Symbol.PORT] * ports]).items()]
-    return phrase("small_islands-tile", kinds=_KINDS[shape]) + (f" ({', '.join(printed)})" if printed else "")
+    tile = f"{_KINDS[shape]} tile"
+    return phrase("small_islands-tile-printed", tile=tile, printed=joined_by(", ", printed)) if printed else tile
 
 
 def _several(count: int, symbol: Symbol) -> str:
@@ -62,8 +59,11 @@ def _tile_names() -> Iterator[tuple[str, str]]:
         if number >= COMPONENTS.landscape:
             name = phrase("small_islands-starting", name=name)
         seen[name] += 1
-        copy = f"copy {seen[name]} of " if seen[name] > 1 else ""
-        yield f"{'an' if name.startswith('i') else 'a'} {name}", phrase("small_islands-the", copy=copy, name=name)
+        copy, a = seen[name], "an" if name.startswith("i") else "a"
+        exact = (
+            phrase("small_islands-copy", name=name, copy=copy) if copy > 1 else phrase("small_islands-the", name=name)
+        )
+        yield phrase("small_islands-a-tile", a=a, name=name), exact
 
 
 def _tile(face: int | None) -> str:
@@ -96,17 +96,13 @@ def place_words(cell: Cell) -> str:
 
 
 def _card(card: int | None) -> str:
-    return "a card" if card is None else f'"{_objective(COMPONENTS.cards[card])}"'
+    return "a card" if card is None else phrase("small_islands-quoted", card=_objective(COMPONENTS.cards[card]))
 
 
 def _objective(card: ObjectiveCard) -> str:
     """Return what is printed on a card: ``more flowers than leaves: 1 point per flower, plus 2``."""
     parts = (card.mission and _condition(card.mission), card.reward and _payment(card.reward))
-    return ": ".join([part for part in parts if part])
-
-
-def _capitalized(words: str) -> str:
-    return words[0].upper() + words[1:]
+    return joined_by(": ", [part for part in parts if part])
 
 
 def _cards(cards: Iterable[int]) -> str:
@@ -114,42 +110,45 @@ def _cards(cards: Iterable[int]) -> str:
 
 
 def _plural(thing: str) -> str:
-    return _PLURALS.get(thing, f"{thing}s")
+    return made(_PLURALS.get(thing, f"{thing}s"), "plural", {"thing": thing})
 
 
 def _counted(number: int, thing: str) -> str:
-    return f"1 {thing}" if number == 1 else f"{number or 'no'} {_plural(thing)}"
+    text = f"1 {thing}" if number == 1 else f"{number or 'no'} {_plural(thing)}"
+    return made(text, "counted", {"number": number, "thing": thing, "none": "no"})
 
 
 def _points(number: int) -> str:
     return _counted(number, "point")
 
 
-def _worth(values: Collection[int]) -> str:
-    return f" worth {listed(map(str, values))}" if values else ""
+def _worth(values: Collection[int]) -> dict[str, str]:
+    """Return the parameters of a message with tokens that are worth something, if that is known."""
+    return {"known": "yes", "worth": listed(map(str, values))} if values else {"known": "no", "worth": ""}
 
 
 def _one_discovery(value: int | None) -> str:
     return (
-        "a discovery token" if value is None else phrase("small_islands-discovery-token-worth", points=_points(value))
+        phrase("small_islands-a-discovery-token")
+        if value is None
+        else phrase("small_islands-discovery-token-worth", points=_points(value))
     )
 
 
 def _token(token: Bonus, shows: Symbol) -> str:
-    name = phrase("small_islands-token", value="wild" if token is Bonus.ANY else token.name.lower())
-    return name if token.name == shows.name else phrase("small_islands-as", name=name, lower=shows.name.lower())
+    name = phrase("small_islands-token", kind="wild" if token is Bonus.ANY else token.name.lower())
+    return name if token.name == shows.name else phrase("small_islands-as", token=name, symbol=shows.name.lower())
 
 
 def _choice(move: moves.ChooseObjective) -> str:
     if not move.chosen:
         return "choose an objective"
-    comma = "," if len(move.chosen) > 1 else ""
-    return phrase("small_islands-choose-put-aside", cards=_cards(move.chosen), comma=comma, cards_2=_cards(move.aside))
+    chosen, aside = _cards(move.chosen), _cards(move.aside)
+    return phrase("small_islands-choose-put-aside", cards=chosen, number=len(move.chosen), aside=aside)
 
 
 def _discovery_draw(move: moves.DrawDiscovery) -> str:
-    tokens = "a discovery token" if len(move.values) == 1 else "discovery tokens"
-    return phrase("small_islands-let-draw", seat=player(move.seat), tokens=tokens, worth=_worth(move.values))
+    return phrase("small_islands-let-draw", seat=player(move.seat), number=len(move.values), **_worth(move.values))
 
 
 _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
@@ -164,28 +163,27 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
         "small_islands-lay",
         exact_tile=_exact_tile(move.tile),
         place_words=place_words(move.at),
-        turned=_TURNED[move.turns],
+        turns=move.turns,
     ),
     moves.ChooseObjective: _choice,
     moves.TakeTile: lambda move: phrase("small_islands-take-from-display", exact_tile=_exact_tile(move.tile)),
     moves.LandShip: lambda move: phrase(
-        "small_islands-land-with-ship", value="a grey" if move.grey else "your own", place_words=place_words(move.at)
+        "small_islands-land-with-ship", ship="grey" if move.grey else "own", place_words=place_words(move.at)
     ),
     moves.PickTile: lambda move: phrase("small_islands-pick-from-hand", exact_tile=_exact_tile(move.tile)),
-    moves.LayTile: lambda move: phrase(
-        "small_islands-lay-tile", place_words=place_words(move.at), turned=_TURNED[move.turns]
-    ),
+    moves.LayTile: lambda move: phrase("small_islands-lay-tile", place_words=place_words(move.at), turns=move.turns),
     moves.TakeToken: lambda move: phrase("small_islands-use", token=_token(move.token, move.shows)),
     moves.NoToken: lambda move: "use no bonus token",
     moves.PlaceToken: lambda move: phrase(
         "small_islands-place",
         token=_token(move.token, move.shows),
-        value=f" on a {move.covers.name.lower()}" if move.covers else "",
+        covers="some" if move.covers else "none",
+        symbol=move.covers.name.lower() if move.covers else "",
         place_words=place_words(move.at),
     ),
     moves.PlaceHouse: lambda move: phrase("small_islands-place-house", place_words=place_words(move.at)),
     moves.StopBuilding: lambda move: "stop placing houses",
-    moves.PickResource: lambda move: phrase("small_islands-score-island", plural=_plural(move.resource.name.lower())),
+    moves.PickResource: lambda move: phrase("small_islands-score-island", symbols=_plural(move.resource.name.lower())),
     moves.KeepDiscovery: lambda move: phrase("small_islands-keep", one_discovery=_one_discovery(move.value)),
 }
 
@@ -209,66 +207,84 @@ def _chosen(event: events.ObjectiveChosen) -> str:
 
 
 def _placed(event: events.TokenPlaced) -> str:
-    words: str = phrase("small_islands-places", seat=player(event.seat), token=_token(event.token, event.shows))
-    if event.covered is not None:
-        words += f" on a {event.covered.name.lower()}{' token' if event.on_token else ''}"
-    return f"{words} {place_words(event.at)}."
+    return phrase(
+        "small_islands-places",
+        seat=player(event.seat),
+        token=_token(event.token, event.shows),
+        covers="none" if event.covered is None else "token" if event.on_token else "symbol",
+        symbol="" if event.covered is None else event.covered.name.lower(),
+        place_words=place_words(event.at),
+    )
 
 
 def _part(part: Part) -> str:
-    thing, of_what = _PARTS.get(part.kind, (part.kind.name.lower(), ""))
+    if part.kind is PartKind.SCARCEST:
+        counted = _counted(part.count, "symbol")
+        if not part.count:
+            return phrase("small_islands-nothing-for-scarcest")
+        return phrase("small_islands-for-scarcest", points=part.points, counted=counted)
+    thing = "tile" if part.kind is PartKind.SIZE else part.kind.name.lower()
     if not part.count:
-        return phrase("small_islands-nothing", plural=_plural(thing), of_what=of_what)
-    return phrase("small_islands-for", points=part.points, counted=_counted(part.count, thing), of_what=of_what)
+        return phrase("small_islands-nothing", things=_plural(thing))
+    return phrase("small_islands-for", points=part.points, counted=_counted(part.count, thing))
 
 
 def _paid(event: events.HousePaid) -> str:
     counted = [_part(part) for part in event.parts if part.kind is not PartKind.FIXED]
-    fixed = "".join(
-        phrase("small_islands-plus", points=part.points) for part in event.parts if part.kind is PartKind.FIXED
-    )
-    sums = f": {listed(counted)}{fixed}" if counted else ""
-    return phrase("small_islands-scores-house", seat=player(event.seat), points=_points(event.points), sums=sums)
+    fixed = [part.points for part in event.parts if part.kind is PartKind.FIXED]
+    paid = {"seat": player(event.seat), "points": _points(event.points)}
+    if not counted:
+        return phrase("small_islands-scores-house", **paid)
+    if not fixed:
+        return phrase("small_islands-scores-house-for", **paid, sums=listed(counted))
+    return phrase("small_islands-scores-house-plus", **paid, sums=listed(counted), plus=sum(fixed))
 
 
 def _drew(event: events.DiscoveryDrawn) -> str:
-    tokens = "a discovery token" if event.count == 1 else _counted(event.count, "discovery token")
-    return phrase("small_islands-draws", seat=player(event.seat), tokens=tokens, worth=_worth(event.values))
-
-
-def _ended_building(event: events.BuildingEnded) -> str:
-    words = f"{player(event.seat)} {'can place no more houses' if event.automatic else 'stops placing houses'}"
-    return (
-        phrase("small_islands-takes-from-their-reserve", words=words, houses=_counted(event.houses, "house"))
-        if event.houses
-        else f"{words}."
+    tokens = _counted(event.count, "discovery token")
+    return phrase(
+        "small_islands-draws",
+        seat=player(event.seat),
+        tokens=tokens if event.count != 1 else phrase("small_islands-a-discovery-token"),
+        **_worth(event.values),
     )
 
 
+def _ended_building(event: events.BuildingEnded) -> str:
+    ended = {"seat": player(event.seat), "why": "automatic" if event.automatic else "stops"}
+    if not event.houses:
+        return phrase("small_islands-building-ends", **ended)
+    return phrase("small_islands-takes-from-their-reserve", **ended, houses=_counted(event.houses, "house"))
+
+
 def _secrets(event: events.SecretsShown) -> str:
-    cards = ((event.aside, "put aside"), (event.returned, "returned"))
-    shown = [
-        phrase("small_islands-hand", hand=_tiles(event.hand)),
-        *(f"{_cards(those)} {what}" for those, what in cards if those),
-    ]
-    return phrase("small_islands-reveals-all-secrets", seat=player(event.seat), join="; ".join(shown))
+    shown: list[str] = [phrase("small_islands-hand", hand=_tiles(event.hand))]
+    if event.aside:
+        shown.append(phrase("small_islands-put-aside", cards=_cards(event.aside)))
+    if event.returned:
+        shown.append(phrase("small_islands-returned", cards=_cards(event.returned)))
+    return phrase("small_islands-reveals-all-secrets", seat=player(event.seat), secrets=joined_by("; ", shown))
 
 
 def _bonus(event: events.BonusScored) -> str:
-    ports = f"{_counted(event.ports, 'port')}{' around their ship' if event.ports else ''}"
-    kept = len(event.discoveries)
-    tokens = "a discovery token" if kept == 1 else phrase("small_islands-discovery-tokens", value="" if kept else "no ")
-    score = phrase("small_islands-scores-at-end", seat=player(event.seat), points=_points(event.points))
-    return phrase("small_islands-with", score=score, ports=ports, tokens=tokens, worth=_worth(event.discoveries))
+    ports, kept = _counted(event.ports, "port"), len(event.discoveries)
+    return phrase(
+        "small_islands-scores-at-end",
+        seat=player(event.seat),
+        points=_points(event.points),
+        ports=phrase("small_islands-around-their-ship", ports=ports) if event.ports else ports,
+        tokens=phrase("small_islands-discovery-tokens", number=kept),
+        **_worth(event.discoveries),
+    )
 
 
 def _game_ended(event: events.GameEnded) -> str:
     winners = [seat for seat, rank in enumerate(event.ranks) if rank == 1]
-    names = phrase("small_islands-ahead", map=listed(map(player, winners)), value="is" if len(winners) == 1 else "are")
     return phrase(
         "small_islands-game-over-because-with",
-        ends=_ENDS[event.end],
-        names=names,
+        why=_ENDS[event.end],
+        winners=listed(map(player, winners)),
+        number=len(winners),
         points=_points(event.scores[winners[0]]),
     )
 
@@ -278,17 +294,17 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.TileDealt: lambda event: phrase("small_islands-draws-2", seat=player(event.seat), tile=_tile(event.tile)),
     events.TileTurnedUp: lambda event: phrase(
         "small_islands-turned-up-from",
-        capitalized=_capitalized(_tile(event.tile)),
-        value="navigation stack" if event.from_stack else "reserve",
+        tile=capitalized(_tile(event.tile)),
+        source="stack" if event.from_stack else "reserve",
     ),
     events.CardDealt: lambda event: phrase("small_islands-draws-3", seat=player(event.seat), card=_card(event.card)),
     events.TileLaid: lambda event: phrase(
         "small_islands-lays",
         seat=player(event.seat),
         tile=_tile(event.tile),
-        from_=_FROM[event.source],
+        source=event.source.name.lower(),
         place_words=place_words(event.at),
-        turned=_TURNED[event.turns],
+        turns=event.turns,
     ),
     events.IslandsJoined: lambda event: phrase(
         "small_islands-tile-joins-islands-into", number=len(event.islands), tiles=_counted(event.tiles, "tile")
@@ -320,7 +336,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     events.ShipLanded: lambda event: phrase(
         "small_islands-lands-with-ship",
         seat=player(event.seat),
-        value="a grey" if event.grey else "their own",
+        ship="grey" if event.grey else "own",
         place_words=place_words(event.at),
     ),
     events.LastRewardBegun: lambda event: phrase("small_islands-can-neither-explore-nor", seat=player(event.seat)),
@@ -385,25 +401,26 @@ def symbol_name(symbol: Symbol, count: int = 1) -> str:
 
 def counted_symbol(count: int, symbol: Symbol) -> str:
     """Return ``1 leaf`` or ``2 leaves``."""
-    return f"{count} {symbol_name(symbol, count)}"
+    text = f"{count} {symbol_name(symbol, count)}"
+    return made(text, "counted", {"number": count, "thing": symbol.name.lower(), "none": "0"})
 
 
 _MISSIONS: Final[Mapping[MissionKind, Callable[[tuple[Symbol, ...]], str]]] = {
     MissionKind.MORE: lambda symbols: phrase(
-        "small_islands-more-than", symbol_name=symbol_name(symbols[0], 2), symbol_name_2=symbol_name(symbols[1], 2)
+        "small_islands-more-than", more=symbol_name(symbols[0], 2), fewer=symbol_name(symbols[1], 2)
     ),
     MissionKind.HAS: lambda symbols: phrase(
         "small_islands-at-least",
-        join=" and ".join(counted_symbol(count, symbol) for symbol, count in Counter(symbols).items()),
+        symbols=joined_by(" and ", (counted_symbol(count, symbol) for symbol, count in Counter(symbols).items())),
     ),
     MissionKind.TWO_EQUAL: lambda _: "equal numbers of two resources",
     MissionKind.EQUALS_ANOTHER: lambda symbols: phrase(
-        "small_islands-as-many-as-another", symbol_name=symbol_name(symbols[0], 2)
+        "small_islands-as-many-as-another", symbols=symbol_name(symbols[0], 2)
     ),
 }
 _REWARDS: Final[Mapping[RewardKind, Callable[[Reward], str]]] = {
     RewardKind.EACH: lambda reward: phrase(
-        "small_islands-point-per", join=" and per ".join(map(symbol_name, reward.symbols))
+        "small_islands-point-per", symbols=joined_by(" and per ", map(symbol_name, reward.symbols))
     ),
     RewardKind.LOWEST: lambda _: "2 points per symbol of the scarcest resource",
     RewardKind.FLAT: lambda reward: phrase("small_islands-points", plus=reward.plus),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,6 +31,7 @@ from skerry_service.cli.new_game.new_game_command import new_game_command
 from skerry_service.cli.operators.admin_command import app as admin_app
 from skerry_service.cli.operators.backup_commands import backup_command, restore_command
 from skerry_service.cli.operators.doctor import doctor_command
+from skerry_service.cli.operators.edition_command import app as edition_app
 from skerry_service.cli.operators.export_command import export_command
 from skerry_service.cli.operators.forget_command import forget_command
 from skerry_service.cli.operators.ladder_command import app as ladder_app
@@ -55,6 +57,7 @@ from skerry_service.cli.verify_command import verify_command
 from skerry_service.edge.admin.admin_port import is_loopback
 from skerry_service.edge.rest import web_page_files
 from skerry_service.edge.rest.descriptor_set import descriptor_set
+from skerry_service.processes.edition_files import EDITIONS_VARIABLE, EditionsUnusable, load_editions
 from skerry_service.store.embedded.embedded_server import EmbeddedServerError
 from skerry_service.telemetry import service_log
 from skerry_service.wiring.config import EffectiveSettings
@@ -87,6 +90,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
             return FAILED
         if isinstance(cause, Refusal):
             return _fail(str(cause), cause.code)
+        if isinstance(cause, EditionsUnusable):  # each problem on a line of its own
+            print(f"skerry: {cause}", file=sys.stderr)
+            return FAILED
         if isinstance(cause, SkerryError | OSError | EmbeddedServerError):
             return _fail(_sentence_of(cause), FAILED)
         if (
@@ -137,6 +143,8 @@ def _begin(
     if context.invoked_subcommand is None:
         print(context.get_help())
         raise typer.Exit(MISUSED)
+    if context.invoked_subcommand != "edition":  # which finds what is wrong with an edition
+        load_editions(filter(None, os.environ.get(EDITIONS_VARIABLE, "").split(",")))
 
 
 # ---------------------------------------------------------------- serve
@@ -344,6 +352,7 @@ def health_command(
 app.add_typer(keys_app, name="keys")
 app.add_typer(admin_app, name="admin")
 app.add_typer(ladder_app, name="ladder")
+app.add_typer(edition_app, name="edition")
 app.command("mcp")(mcp_command)
 app.command("config")(with_options(config_command))
 app.command("doctor")(with_options(doctor_command))

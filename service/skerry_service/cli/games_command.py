@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from skerry_games.api import AnyGame
+from skerry_games.editions import edition_names
 from skerry_games.looks.instructions import MARKS
 from skerry_games.rulebook import NumberedRule
 from skerry_games.texts.instruction_text import instructions_text
@@ -22,14 +23,15 @@ def print_games(out: Console, games: Mapping[str, AnyGame]) -> None:
     table = Table("id", "title", "author", "seats", "ruleset", "editions", box=None, pad_edge=False)
     for game in games.values():
         seats = ", ".join(map(str, game.seats))
-        table.add_row(game.id, game.title, game.author, seats, game.ruleset, ", ".join(game.editions))
+        table.add_row(game.id, game.title, game.author, seats, game.ruleset, ", ".join(edition_names(game)))
     out.print(table)
 
 
 def games_as_json(games: Mapping[str, AnyGame]) -> str:
     """Return the games as a JSON list."""
     fields = ("id", "title", "author", "seats", "ruleset", "editions")
-    return json.dumps([{name: getattr(game, name) for name in fields} for game in games.values()], indent=2)
+    listed = [{name: getattr(game, name) for name in fields} for game in games.values()]
+    return json.dumps([one | {"editions": edition_names(games[one["id"]])} for one in listed], indent=2)
 
 
 def print_instructions(out: Console, game: AnyGame) -> None:

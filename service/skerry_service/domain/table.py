@@ -15,7 +15,7 @@ from msgspec import Struct, msgpack
 from msgspec.structs import replace
 
 from skerry_games.api import OVER, AnyGame
-from skerry_games.catalogue import all_games, earlier_rulesets, find_game
+from skerry_games.catalogue import all_games, find_game
 from skerry_service.domain import clocks as clocks_of
 from skerry_service.domain.clocks import Clocks
 from skerry_service.domain.cooperative import CooperativeTask, run_to_completion
@@ -115,15 +115,11 @@ class Change(Struct, frozen=True):
 
 def game_of(record: Record) -> AnyGame:
     """Return the game that a record names, under the record's ruleset. Raises GameNotFound or RulesetUnsupported."""
-    game = all_games().get(record.game)
+    game = find_game(record.game, record.ruleset)
     if game is None:
-        raise GameNotFound(record.game)
-    if game.ruleset == record.ruleset:
-        return game
-    earlier = earlier_rulesets().get(record.ruleset)
-    if earlier is None or earlier.id != record.game:
-        raise RulesetUnsupported(record.ruleset, game.ruleset)
-    return earlier
+        newest = all_games().get(record.game)
+        raise RulesetUnsupported(record.ruleset, newest.ruleset) if newest else GameNotFound(record.game)
+    return game
 
 
 # ---------------------------------------------------------------- one entry
@@ -304,9 +300,9 @@ def options_of(record: Record) -> Any:
     return _options_decoder(record.game, record.ruleset).decode(record.options)
 
 
-def unpack_options(game: str, packed: bytes) -> Any:
-    """Decode options of a game under its current ruleset, which new sessions use."""
-    return _options_decoder(game, all_games()[game].ruleset).decode(packed)
+def unpack_options(game: str, packed: bytes, ruleset: str = "") -> Any:
+    """Decode options of a game, by default under its current ruleset, which new sessions use."""
+    return _options_decoder(game, ruleset or all_games()[game].ruleset).decode(packed)
 
 
 def supported_game(game: str, ruleset: str) -> AnyGame:

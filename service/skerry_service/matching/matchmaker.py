@@ -12,7 +12,7 @@ from uuid import uuid4
 from msgspec import Struct
 
 from skerry_games.api import AnyGame
-from skerry_games.catalogue import all_games, earlier_rulesets
+from skerry_games.catalogue import supported_games
 from skerry_service.domain import transitions
 from skerry_service.domain.errors import (
     ProposalExpired,
@@ -153,8 +153,7 @@ class Matchmaker:
     async def confirm(self, ticket: bytes, proposal: str) -> None:
         """Confirm a proposal. Raises ProposalExpired, StoreUnavailable, StoreFull."""
         ruleset, _, proposal_id = proposal.partition("/")
-        every = (*all_games().values(), *earlier_rulesets().values())
-        game = next((one for one in every if one.ruleset == ruleset), None)
+        game = next((one for one in supported_games() if one.ruleset == ruleset), None)
         if game is None:
             raise ProposalExpired
         try:
@@ -206,8 +205,7 @@ class Matchmaker:
 
     def _is_current(self, game: AnyGame) -> bool:
         """Return whether new games begin with the ruleset of this game."""
-        current = self._new_games.game(game.id)
-        return current is None or current.ruleset == game.ruleset
+        return self._new_games.successor(game).ruleset == game.ruleset
 
     async def _seats_now(self, matching: _GameMatching, stream: TicketStream) -> tuple[FoundSeat, ...]:
         """Return the seats of a ticket if it has got them, or can join an open table."""
@@ -286,7 +284,7 @@ class Matchmaker:
         seats = (OPEN,) * setting.seats
         new = NewSession(
             game=game,
-            options=unpack_options(game.id, setting.options),
+            options=unpack_options(game.id, setting.options, game.ruleset),
             seats=seats,
             abandonment=AbandonmentPolicy(level=level_of_substitutes(seats, self._levels), absence_ms=ABSENCE_MS),
             clock=setting.clock,

@@ -8,7 +8,10 @@ from typing import Any
 from google.protobuf.message import Message
 
 from skerry.v1 import engine_pb2 as pb
+from skerry.v1 import payload_pb2
 from skerry_games.api import CHANCE, AnyGame, BadOptions, IllegalMove, MalformedMove
+from skerry_games.catalogue import find_edition
+from skerry_games.editions import edition_names
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
@@ -30,6 +33,7 @@ def new_state(request: pb.NewStateRequest) -> pb.NewStateResponse:
     """Set up a game."""
     game = game_named(request.name)
     try:
+        game = _with_edition(game, request.options)
         options = read_options(request.options, game)
         state = game.setup(options, request.seats or game.seats[0])
     except BadOptions as error:
@@ -43,9 +47,18 @@ def new_state(request: pb.NewStateRequest) -> pb.NewStateResponse:
     return response
 
 
+def _with_edition(game: AnyGame, options: payload_pb2.GameOptions) -> AnyGame:
+    """Return the game with the components of the edition that the options name. Raises BadOptions."""
+    edition = getattr(options, game.id).edition if options.WhichOneof("game") == game.id else ""
+    found = find_edition(game.id, edition)
+    if found is None:
+        raise BadOptions("edition", f"Unknown edition {edition[:40]!r}. Available: {', '.join(edition_names(game))}.")
+    return found
+
+
 def apply_moves(request: pb.ApplyMovesRequest) -> pb.ApplyMovesResponse:
     """Apply the moves of each branch to its snapshot."""
-    game, response = game_named(request.name), pb.ApplyMovesResponse()
+    game, response = game_named(request.name, request.ruleset), pb.ApplyMovesResponse()
     for number, branch in enumerate(request.branches):
         field = f"branches[{number}]"
         state = read_state(game, branch.snapshot, f"{field}.snapshot")
@@ -101,7 +114,7 @@ def _read_move(game: AnyGame, message: pb.ActorMove, field: str) -> Any:
 
 def read_states(request: pb.ReadStatesRequest) -> pb.ReadStatesResponse:
     """Read from each snapshot the actors, their legal moves, and the view of a seat if asked."""
-    game, response = game_named(request.name), pb.ReadStatesResponse()
+    game, response = game_named(request.name, request.ruleset), pb.ReadStatesResponse()
     viewer = request.view_of if request.HasField("view_of") else None
     for number, snapshot in enumerate(request.snapshots):
         field = f"snapshots[{number}]"

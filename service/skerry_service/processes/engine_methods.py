@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from skerry.v1 import engine_pb2 as pb
 from skerry_games.api import AnyGame
+from skerry_games.catalogue import added_editions
 from skerry_games.players import UnknownPlayer, shipped_player
 from skerry_service.api.requests.request_checks import game_of, seed_of
 from skerry_service.domain.errors import InvalidField
@@ -72,8 +73,10 @@ def _check_ruleset(request: pb.ApplyMovesRequest | pb.ReadStatesRequest | pb.Pla
     game = _game(request.name)
     if not request.ruleset:
         raise InvalidField("ruleset", "Send the ruleset that came with the snapshots.")
-    if request.ruleset != game.ruleset:
-        raise InvalidField("ruleset", f"This server supports {game.ruleset}. It rejects snapshots of other rulesets.")
+    supported = [game.ruleset, *(one.ruleset for one in added_editions(game.id))]
+    if request.ruleset not in supported:
+        sentence = f"This server supports {', '.join(supported)}. It rejects snapshots of other rulesets."
+        raise InvalidField("ruleset", sentence)
 
 
 def _check_number(field: str, number: int) -> None:

@@ -10,7 +10,7 @@ from msgspec import MsgspecError, msgpack
 from skerry.v1 import engine_pb2 as pb
 from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, find_game
 from skerry_games.rng import SeededRng
 from skerry_service.processes.engine_refusals import invalid_field
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire
@@ -22,9 +22,16 @@ _LARGEST_SNAPSHOT = 8 * 1024
 """Bytes. Games need less than a tenth. Caches keep parts of states, so larger ones could fill the memory."""
 
 
-def game_named(name: str) -> AnyGame:
-    """Return the game named ``games/{id}``. The service has checked that it exists."""
-    return all_games()[name.removeprefix("games/")]
+def game_named(name: str, ruleset: str = "") -> AnyGame:
+    """Return the game named ``games/{id}``, by default under its newest ruleset.
+
+    The service has checked that it exists. Raises EngineRefusal if this process lacks the ruleset.
+    """
+    newest = all_games()[name.removeprefix("games/")]
+    game = find_game(newest.id, ruleset or newest.ruleset)
+    if game is None:
+        raise invalid_field("ruleset", f"This server does not support {ruleset[:80]!r}.")
+    return game
 
 
 def read_state(game: AnyGame, snapshot: bytes, field: str) -> Any:

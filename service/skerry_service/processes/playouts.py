@@ -22,7 +22,7 @@ Choose = Callable[[Any, int], Any]
 
 def play_out(request: pb.PlayOutRequest) -> pb.PlayOutResponse:
     """Play out each snapshot ``request.count`` times."""
-    game, response = game_named(request.name), pb.PlayOutResponse()
+    game, response = game_named(request.name, request.ruleset), pb.PlayOutResponse()
     count, max_decisions = request.count or 1, request.max_decisions or None
     for number, snapshot in enumerate(request.snapshots):
         field = f"snapshots[{number}]"

@@ -11,7 +11,7 @@ from google.protobuf.descriptor import FileDescriptor
 
 from skerry.v1 import payload_pb2, scene_pb2, session_pb2
 from skerry_games.api import AnyGame, MalformedMove
-from skerry_games.catalogue import all_games, earlier_rulesets
+from skerry_games.catalogue import all_games, supported_games
 from skerry_games.languages.translation import in_language
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
@@ -36,7 +36,7 @@ def codec_of(game: str, ruleset: str = "") -> GameCodec:
 
 def derive_codecs() -> None:
     """Derive the codecs of all supported games, before the first call needs them. Raises TypeError."""
-    for game in (*all_games().values(), *earlier_rulesets().values()):
+    for game in supported_games():
         codec_of(game.id, game.ruleset)
 
 
@@ -137,8 +137,7 @@ def choices_to_wire(game: AnyGame, moves: Sequence[Any], view: Any, names: Names
 
 
 def _game_of_ruleset(ruleset: str) -> AnyGame:
-    supported = (*all_games().values(), *earlier_rulesets().values())
-    return next(game for game in supported if game.ruleset == ruleset)
+    return next(game for game in supported_games() if game.ruleset == ruleset)
 
 
 def _make_move(ruleset: str, serialized: bytes) -> Any:

@@ -10,6 +10,8 @@ from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, Outcome, Viewer
+from skerry_games.catalogue import all_games
+from skerry_games.editions import edition_names
 from skerry_games.rng import commitment
 from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.lessons.course import Course, course_of
@@ -84,7 +86,7 @@ def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue
         author=game.author,
         seats=game.seats,
         ruleset=game.ruleset,
-        editions=game.editions,
+        editions=edition_names(all_games()[game.id]),
         default_options=write_options(game, game.options_type()),
         levels=levels,
     )

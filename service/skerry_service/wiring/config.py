@@ -119,6 +119,8 @@ class Config(Struct, frozen=True):
     """Whether to send traces with OpenTelemetry, whose own variables set the destination."""
     webhooks_allow: tuple[str, ...] = ()
     """Hosts, with or without a port, that webhooks may reach; empty: webhooks are off."""
+    editions: tuple[str, ...] = ()
+    """Folders of editions; empty: only those of the house."""
     new_games_ruleset: tuple[str, ...] = ()
     """Rulesets with which new games begin; for other games, the newest one that all live replicas support."""
     archive: str | None = None
@@ -179,6 +181,7 @@ _LEVEL = choice(*LEVELS, optional=True)
 _RULESETS = SettingKind(
     "rulesets that this build supports, such as kreta-2, comma-separated", _ruleset, "RULESET", many=True
 )
+_FOLDERS = SettingKind("paths of folders, comma-separated", str, "DIR", many=True)
 _ARCHIVE = SettingKind("the path of a folder, or a URL such as s3://bucket/games", str, "DIR or URL", optional=True)
 
 
@@ -393,6 +396,13 @@ SETTINGS: Sequence[Setting] = (
         "SKERRY_METRICS",
         ADDRESS,
         "address of the [Prometheus metrics](metrics.md). Keep it private",
+    ),
+    _of(
+        "editions",
+        "SKERRY_EDITIONS",
+        _FOLDERS,
+        "folders of [editions](../how-to/editions.md): components of games that you supply",
+        default="the house's editions",
     ),
     _of(
         "new_games_ruleset",

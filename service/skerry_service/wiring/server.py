@@ -30,6 +30,7 @@ from skerry_service.edge.grpc.grpc_services import GrpcServices
 from skerry_service.edge.grpc.health import HealthMethods
 from skerry_service.edge.rest.pages import STOPPING, Problem
 from skerry_service.processes.bot_pool import BotPool
+from skerry_service.processes.edition_files import load_editions
 from skerry_service.processes.engine_methods import ENGINE, EngineMethods
 from skerry_service.processes.engine_pool import EnginePool
 from skerry_service.processes.spare_pool import SparePool
@@ -122,7 +123,7 @@ async def running_server(
     ports. Raises OSError if a port or the Redis cannot be used, EmbeddedServerError if the data directory cannot.
     """
     async with AsyncExitStack() as stack:
-        load_prototypes()  # now, because the first join would wait for it
+        _load(config)
         embedded = attached or (None if config.redis_url else await start_embedded(config, stack))
         observed = observability(config, _clock_ms, stack)
         store = await _open_store(config, embedded, observed, stack)
@@ -286,6 +287,12 @@ async def _open_store(
         )
     await _prepare(store, public_url)
     return store
+
+
+def _load(config: Config) -> None:
+    """Load what calls need, now, because the first one would wait for it. Raises EditionsUnusable."""
+    load_editions(config.editions)
+    load_prototypes()
 
 
 async def _first_tick(store: RedisStore, health: HealthMethods) -> Housekeeper:

@@ -28,7 +28,7 @@ def how_to_play(game: AnyGame) -> HowToPlay:
         least_age=10,
         minutes=(45, 60),
         set_up=(
-            f"Each player takes one of the {len(ISLANDS)} islands, with {_building_squares()} building squares.",
+            phrase("canarias-how-each-player-takes-one", islands=len(ISLANDS), squares=_building_squares()),
             "Each player draws 5 secret cards, with any number of players. One more card starts the ship, face down.",
             phrase(
                 "canarias-supply-has-each-colours",
@@ -36,7 +36,7 @@ def how_to_play(game: AnyGame) -> HowToPlay:
                 palaces=counted(PALACES_EACH, "palace"),
                 towns=counted(TOWNS_EACH, "town"),
             ),
-            f"The deck has {len(SETTLERS)} settlers and 6 pirates. The 6 privileges lie open.",
+            phrase("canarias-how-deck-has-settlers", settlers=len(SETTLERS)),
         ),
         turn=tuple(_turn(game)),
         example=_example(game),
@@ -50,7 +50,7 @@ def how_to_play(game: AnyGame) -> HowToPlay:
 
 def _building_squares() -> str:
     """Return the numbers of building squares of the islands."""
-    return " or ".join(map(str, sorted({len(island.building) for island in ISLANDS})))
+    return listed(map(str, sorted({len(island.building) for island in ISLANDS})), "or")
 
 
 def _turn(game: AnyGame) -> list[Figure]:

@@ -128,7 +128,7 @@ def _check_resource(table: Table, cell: Cell, shows: Symbol, covers: Symbol | No
         raise IllegalMove("SMALL-TOKEN-2", "A resource token must cover one of the other two resources.")
     if not table.chart.showing(covers) & SET_OF[cell]:
         _check_tile(table, cell)
-        raise IllegalMove("SMALL-TOKEN-2", phrase("small_islands-tile-shows-no", lower=covers.name.lower()))
+        raise IllegalMove("SMALL-TOKEN-2", phrase("small_islands-tile-shows-no", symbol=covers.name.lower()))
 
 
 def _check_tile(table: Table, cell: Cell) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
 from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, upright
+from skerry_games.sentences import joined_by
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import (
     Bonus,
@@ -260,7 +261,7 @@ def _frame(side: int) -> str:
 
 def card_label(card: ObjectiveCard) -> str:
     """Return a card in words."""
-    return "; ".join(_sentences(card))
+    return joined_by("; ", _sentences(card))
 
 
 def _sentences(card: ObjectiveCard) -> Iterator[str]:

@@ -27,8 +27,7 @@ def how_to_play(game: AnyGame) -> HowToPlay:
         least_age=8,
         minutes=(30, 45),
         set_up=(
-            f"Each player has 2 secret tiles, 1 objective, {counted(len(COMPONENTS.bonus_tokens), 'bonus token')}, and "
-            "4 houses at hand with 4 more in reserve.",
+            phrase("small_islands-how-each-player-has-2", tokens=counted(len(COMPONENTS.bonus_tokens), "bonus token")),
             "Four starting tiles lie in the middle, and 3 open tiles beside them.",
             "There are 4 ships: one for each player, and grey ones for 2 or 3 players.",
             "For each round, 6 tiles form the navigation stack. Each player draws 2 more objectives, and keeps one for "

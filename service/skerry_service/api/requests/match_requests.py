@@ -16,7 +16,7 @@ from skerry_service.access.client_addresses import StreamOrigin
 from skerry_service.api.rendering import Renderer
 from skerry_service.api.requests.calling_players import calling_name_of, calling_player_id
 from skerry_service.api.requests.field_rules import most_items
-from skerry_service.api.requests.request_checks import clock_of, display_name_of, game_of, player_id_of
+from skerry_service.api.requests.request_checks import clock_of, display_name_of, game_with_options, player_id_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.log import pack
 from skerry_service.domain.seating.display_names import look_alike
@@ -41,7 +41,7 @@ _NO_CLOCK = ClockRange(None)
 
 def ticket_request_of(request: pb.FindMatchRequest, games: NewGames) -> TicketRequest:
     """Return the ticket request of a call. Raises InvalidField, GameNotFound, BadOptions."""
-    game = game_of(request.game, games.game)
+    game = game_with_options(request.game, request.options, games)
     name, player_id = calling_name_of(request.display_name), calling_player_id(request.player_id)
     _require_at_most("options", len(request.options), MOST_OPTIONS)
     _require_at_most("clocks", len(request.clocks), MOST_CLOCKS)
@@ -97,7 +97,7 @@ def write_match_update(update: MatchUpdate, game: AnyGame, renderer: Renderer) -
         message.proposal.id, message.proposal.within_ms = update.proposal, CONFIRM_MS
     if (setting := update.setting) is not None:
         message.proposal.seats, message.proposal.rated = setting.seats, setting.rated
-        message.proposal.options.CopyFrom(write_options(game, unpack_options(game.id, setting.options)))
+        message.proposal.options.CopyFrom(write_options(game, unpack_options(game.id, setting.options, game.ruleset)))
         if setting.clock is not None:
             message.proposal.clock.CopyFrom(write_clock(setting.clock))
     if update.others is not None:

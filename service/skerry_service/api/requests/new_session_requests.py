@@ -15,6 +15,7 @@ from skerry_service.api.requests.request_checks import (
     clock_of,
     delay_of,
     game_of,
+    game_with_options,
     hints_of,
     labels_of,
     seed_of,
@@ -44,7 +45,9 @@ def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Se
     """Return the settings of a new session. ``levels``: of bots. Raises GameNotFound, BadOptions, InvalidField."""
     if request.lesson:
         return _lesson_of(request, games)
-    game, spectating = game_of(request.game, games.game), choice_of(request, "spectating", tuple(Spectating))
+    options = (request.options,) if request.HasField("options") else ()
+    game = game_with_options(request.game, options, games)
+    spectating = choice_of(request, "spectating", tuple(Spectating))
     seats = seats_of(request.seats, levels)
     _require_ratable(request, seats)
     return NewSession(

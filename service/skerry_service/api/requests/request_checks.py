@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
@@ -13,6 +13,7 @@ from google.protobuf.unknown_fields import UnknownFieldSet
 
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
+from skerry.v1.payload_pb2 import GameOptions
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
@@ -46,6 +47,7 @@ from skerry_service.domain.seating.display_names import (
     is_reserved_name,
     starts_with_combining_mark,
 )
+from skerry_service.sessions.actions.new_games import NewGames
 
 Choice = TypeVar("Choice", bound=int)
 
@@ -105,6 +107,18 @@ def game_of(game_id: str, find: Callable[[str], AnyGame | None] | None = None) -
     if game is None:
         raise GameNotFound(_short(game_id))
     return game
+
+
+def game_with_options(game_id: str, options: Iterable[GameOptions], games: NewGames) -> AnyGame:
+    """Return the game with this id, with the components of the edition that the options name.
+
+    Raises InvalidField, GameNotFound, BadOptions.
+    """
+    game = game_of(game_id, games.game)
+    editions = {getattr(one, game_id).edition for one in options if one.WhichOneof("game") == game_id}
+    if len(editions) > 1:
+        raise InvalidField("options", "All options of a ticket must name the same edition.")
+    return games.edition(game, next(iter(editions), ""))
 
 
 def request_id_of(text: str) -> bytes | None:

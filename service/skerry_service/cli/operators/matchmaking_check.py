@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Awaitable, Callable
 
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import supported_games
 from skerry_service.matching.no_shows import is_sound
 from skerry_service.matching.tickets import read_agreement, read_message, read_news
 from skerry_service.store import redis_keys
@@ -22,7 +22,7 @@ async def damaged_keys(store: RedisStore) -> list[str]:
     Raises StoreUnavailable.
     """
     found, uptime_ms = [], await store.uptime_ms()
-    for ruleset in sorted({game.ruleset for game in all_games().values()}):
+    for ruleset in sorted({game.ruleset for game in supported_games()}):
         for name, is_readable in _CHECKS.items():
             key = name(ruleset)
             kind = (await store.query("TYPE", key)).decode()

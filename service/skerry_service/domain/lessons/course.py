@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
-from skerry_games.catalogue import find_game, game_module
+from skerry_games.catalogue import all_games, find_game, game_module
 from skerry_games.lessons import Lesson, LessonStep, Reply
 from skerry_games.rng import SeededRng
 
@@ -47,7 +47,9 @@ class _Place(Struct, frozen=True):
 
 
 def lesson_of(game: AnyGame) -> Lesson | None:
-    """Return the lesson of a game, or ``None`` if it has none."""
+    """Return the lesson of a game, or ``None`` if it has none. Lessons are for the components of the house."""
+    if game.editions != all_games()[game.id].editions:
+        return None
     module = game_module(game.id, game.ruleset, "teaching.lesson")
     lesson: Lesson | None = module.LESSON if module else None
     return lesson

@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from skerry_games.api import AnyGame
-from skerry_games.catalogue import all_games, earlier_rulesets
+from skerry_games.api import AnyGame, BadOptions
+from skerry_games.catalogue import added_editions, all_games, earlier_rulesets, find_edition
+from skerry_games.editions import edition_names
 
 _log = logging.getLogger(__name__)
 
@@ -43,6 +44,30 @@ class NewGames:
         self._report(supported[0], chosen)
         return chosen
 
+    def edition(self, game: AnyGame, edition: str) -> AnyGame:
+        """Return a game with the components of an edition; an empty name means those of the house.
+
+        Raises BadOptions if the edition is unknown, or if a live replica does not have it.
+        """
+        found = find_edition(game.id, edition)
+        if found is None:
+            names = ", ".join(edition_names(game))
+            raise BadOptions("edition", f"Unknown edition {edition[:40]!r}. Available: {names}.")
+        if found.editions == game.editions:
+            return game
+        others = [each[game.id] for each in self._replicas() if game.id in each]
+        if not all(found.ruleset in each for each in others):
+            sentence = f"Some replicas of the server do not have the edition {edition!r}, or have other components"
+            raise BadOptions("edition", f"{sentence} under this name. Try again when all have it.")
+        return found
+
+    def successor(self, game: AnyGame) -> AnyGame:
+        """Return the game under the ruleset of new games, with the components of the same edition.
+
+        Raises BadOptions, as ``edition``.
+        """
+        return self.edition(self.game(game.id) or game, game.editions[0])
+
     def all(self) -> Sequence[AnyGame]:
         """Return every game under the ruleset of new games, by id."""
         return [game for game_id in all_games() if (game := self.game(game_id)) is not None]
@@ -70,8 +95,11 @@ def rulesets_of(game_id: str) -> Sequence[AnyGame]:
 
 
 def supported_rulesets() -> Mapping[str, tuple[str, ...]]:
-    """Return the rulesets that this build supports, by game."""
-    return {game_id: tuple(game.ruleset for game in rulesets_of(game_id)) for game_id in all_games()}
+    """Return the rulesets that this process supports, by game, with those of editions."""
+    return {
+        game_id: tuple(game.ruleset for game in (*rulesets_of(game_id), *added_editions(game_id)))
+        for game_id in all_games()
+    }
 
 
 def _number(game: AnyGame) -> tuple[int, str]:

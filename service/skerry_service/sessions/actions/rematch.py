@@ -17,7 +17,6 @@ from skerry_games.api import AnyGame, BadOptions
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import (
-    GameNotFound,
     InvalidField,
     NotFinished,
     NotStarted,
@@ -107,9 +106,7 @@ class Rematches:
         rematch = rematch_of(finished.record)
         if await self._store.tip(rematch) is None:
             now = await self._committer.now()
-            game = self._new_games.game(finished.record.game)
-            if game is None:
-                raise GameNotFound(finished.record.game)
+            game = self._new_games.successor(finished.game)
             kept_until = now.uptime_ms + self._kept_seats_ms
             record = _rematch_record(
                 game, finished.record, identity, now.time_ms, kept_until, after_lesson=self._after_lesson

@@ -22,7 +22,7 @@ from skerry_arena.remote.seat_store import SeatStore, StoredSeat
 from skerry_arena.settings import Limits
 from skerry_client import AsyncClient, AsyncSeat, SkerryError
 from skerry_client.errors import Denied, FailedPrecondition, LimitReached, NameTaken, NotFound
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import find_game
 
 LOOK_EVERY: Final = 5.0
 """Seconds between two searches for sessions that ask for bots."""
@@ -116,8 +116,8 @@ class BotRunner:
 
     def _room_at(self, session: session_pb2.Session) -> list[str]:
         """Return the session's name once for each seat to take in it."""
-        game = all_games().get(session.game)
-        if game is None or game.ruleset != session.ruleset or session.name in self.refused:
+        game = find_game(session.game, session.ruleset)
+        if game is None or session.name in self.refused:
             return []
         known = self._wanted.identity
         own = known.handle if known is not None else ""

@@ -15,7 +15,7 @@ from skerry_arena.remote.codecs import codec_of
 from skerry_client import AsyncSeat
 from skerry_client.errors import Conflict, GameOver, LimitReached, NotYourTurn
 from skerry_games.api import AnyGame
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, find_game
 from skerry_games.information_state import seen_from
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
@@ -110,11 +110,12 @@ async def retry_when_limited(call: Callable[[], Awaitable[Answer]]) -> Answer:
 
 def game_of(game: str, ruleset: str) -> AnyGame:
     """Return the game. Raises UnsupportedGame."""
-    found = all_games().get(game)
-    if found is None:
+    newest = all_games().get(game)
+    if newest is None:
         raise UnsupportedGame(f"This version does not support the game {game!r}.")
-    if found.ruleset != ruleset:
-        raise UnsupportedGame(f"The service plays {game} with {ruleset}, but this version has {found.ruleset}.")
+    found = find_game(game, ruleset)
+    if found is None:
+        raise UnsupportedGame(f"The service plays {game} with {ruleset}, but this version has {newest.ruleset}.")
     return found
 
 
