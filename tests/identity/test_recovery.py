@@ -27,12 +27,12 @@ def issuers(tmp_path: Path) -> Path:
 
 @asynccontextmanager
 async def seated(
-    valkey: EmbeddedServer, issuers: Path, *players: str, seats: int = 2
+    valkey: EmbeddedServer, issuers: Path, *players: str, seats: int = 2, **fields: Any
 ) -> AsyncIterator[tuple[Api, Sitting]]:
     """Yield a server and a session whose seats vouched players have taken."""
     await ask(valkey, "FLUSHALL")
     async with served(valkey, issuers=issuers) as api:
-        sitting = await create(api, *[OPEN] * seats)
+        sitting = await create(api, *[OPEN] * seats, **fields)
         for player in players:
             request = pb.JoinSessionRequest(name=sitting.name, display_name=player.capitalize())
             sitting.seats.append((await api.stub.JoinSession(request, metadata=identity(token(player)))).seat_token)
@@ -190,3 +190,24 @@ async def test_a_recovery_does_not_make_a_move_stale(valkey: EmbeddedServer, iss
             name=sitting.name, move=seen[actor].legal_moves[0], expected_sequence=seen[actor].sequence
         )
         await api.stub.Act(request, metadata=bearer(sitting.seats[actor]))
+
+
+@pytest.mark.parametrize("recovering", ["its own player", "another player"])
+async def test_after_a_recovery_a_player_takes_back_the_move_before(
+    valkey: EmbeddedServer, issuers: Path, recovering: str
+) -> None:
+    players = ("ada", "bob")
+    async with seated(valkey, issuers, *players, undo=session_pb2.UNDO_POLICY_OWN_MOVES) as (api, sitting):
+        seen = [await position(api, sitting, one) for one in sitting.seats]
+        actor = next(seat for seat, one in enumerate(seen) if one.legal_moves)
+        act = pb.ActRequest(name=sitting.name, move=seen[actor].legal_moves[0], expected_sequence=seen[actor].sequence)
+        await api.stub.Act(act, metadata=bearer(sitting.seats[actor]))
+        seat = actor if recovering == "its own player" else 1 - actor
+        sitting.seats[seat] = (await recover(api, sitting, players[seat])).seat_token
+        now = await position(api, sitting, sitting.seats[actor])
+        assert now.undoable == 1
+        undo = pb.UndoMoveRequest(name=sitting.name, expected_sequence=now.sequence)
+        await api.stub.UndoMove(undo, metadata=bearer(sitting.seats[actor]))
+        after = await position(api, sitting, sitting.seats[actor])
+        assert after.view == seen[actor].view
+        assert list(after.legal_moves) == list(seen[actor].legal_moves)

@@ -142,7 +142,7 @@ def apply_entry(table: Table | None, entry: Entry, move: Any = None) -> tuple[Ta
     record = record_after(
         table.record, entry, table.sequence + 1, table.open_since, lambda: table.game.scores(table.state)
     )
-    run = table.run if keeps_occupants(table.record, record) else None
+    run = table.run if keeps_occupants(table.record, record, entry) else None
     return _next(table, record=record, clocks=clocks_after(table.record, table.clocks, entry), run=run), ()
 
 

@@ -59,9 +59,9 @@ NonGameEntry = (
 """Entries that change seats or settings of the session and leave the state of its game as it is."""
 
 
-def keeps_occupants(before: Record, after: Record) -> bool:
+def keeps_occupants(before: Record, after: Record, entry: NonGameEntry) -> bool:
     """Return whether the same players and bots play on, so that moves of before can still be taken back."""
-    if before is after:
+    if before is after or isinstance(entry, Recovered):  # the same player, with a new token
         return True
     same = [(one.occupant, one.token, one.cause) for one in before.seats]
     return after.playing and same == [(one.occupant, one.token, one.cause) for one in after.seats]
