@@ -127,6 +127,7 @@ def test_path_parameters_are_described_as_ids() -> None:
         "ladder": "The id alone: the part for `*` in the name `ladders/*`.",
         "bot": "The id alone: the part for `*` in the name `bots/*`.",
         "tournament": "The id alone: the part for `*` in the name `tournaments/*`.",
+        "webhookEndpoint": "The id alone: the part for `*` in the name `webhookEndpoints/*`.",
     }
 
 
