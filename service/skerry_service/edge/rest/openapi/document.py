@@ -45,7 +45,7 @@ def describe_services(
         paths.setdefault(path_of(route), {})[route.verb.lower()] = described
     about = description_of(service.file, service.full_name)
     tags = dict.fromkeys(tag for path in paths.values() for described in path.values() for tag in described["tags"])
-    resources = {f"{kind.name.lower()}s": kind for kind in reachable_messages(answers)}
+    resources = {f"{kind.name[0].lower()}{kind.name[1:]}s": kind for kind in reachable_messages(answers)}
     return {
         "openapi": "3.1.0",
         "info": {

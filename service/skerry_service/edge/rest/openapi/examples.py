@@ -30,6 +30,7 @@ from skerry_service.edge.rest.event_streams import Messages
 from skerry_service.edge.rest.openapi.ladder_examples import ladder_calls
 from skerry_service.edge.rest.openapi.schemas import may_be_absent
 from skerry_service.edge.rest.openapi.tournament_examples import tournament_calls
+from skerry_service.edge.rest.openapi.webhook_examples import webhook_calls
 from skerry_service.edge.rest.routes import WHOLE, Route
 from skerry_service.processes.engine_answers import ANSWERS
 from skerry_service.sessions.memory_store import MemoryStore
@@ -152,7 +153,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await _find(table, game.id, seats)
     await table.call("CancelSession", pb.CancelSessionRequest(name=made.session.name), made.host_token)
     await sessions.close()
-    return {**table.calls, **ladder_calls(game), **tournament_calls(game)}
+    return {**table.calls, **ladder_calls(game), **tournament_calls(game), **webhook_calls()}
 
 
 async def _talk(table: _Table, name: str, owing: int, waiting: str) -> None:
