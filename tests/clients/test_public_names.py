@@ -8,7 +8,7 @@ import pytest
 
 import skerry_client
 import skerry_service
-from skerry_client import AsyncClient, AsyncSeat, AsyncTable, Client, Seat, Table
+from skerry_client import AsyncClient, AsyncSeat, AsyncTable, Client, Seat, Table, webhooks
 from skerry_service import local
 
 NAMES = [
@@ -33,6 +33,7 @@ METHODS = {
         "close",
         "create",
         "create_tournament",
+        "delete_webhook_endpoint",
         "enter_tournament",
         "find_ladder_game",
         "find_match",
@@ -46,9 +47,12 @@ METHODS = {
         "ladders",
         "leave_tournament",
         "lesson",
+        "ping_webhook_endpoint",
         "register_bot",
+        "resend_webhooks",
         "seat",
         "sessions",
+        "set_webhook_endpoint",
         "standings",
         "start_tournament",
         "table",
@@ -57,6 +61,8 @@ METHODS = {
         "tournament_seats",
         "tournaments",
         "wake_bot",
+        "webhook_endpoint",
+        "webhook_endpoints",
     ],
     AsyncTable: [
         "analysis",
@@ -123,6 +129,7 @@ def arguments(kind: type, name: str) -> list[tuple[str, object, object]]:
 
 def test_the_public_names_are_frozen() -> None:
     assert skerry_client.__all__ == NAMES
+    assert webhooks.__all__ == ["WebhookInvalid", "verify"]
     assert all(hasattr(skerry_client, name) for name in NAMES)
 
 

@@ -17,6 +17,7 @@ from skerry_client.calls import Calls
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.resources.ladder_calls import AsyncLadderCalls
 from skerry_client.resources.tournament_calls import AsyncTournamentCalls
+from skerry_client.resources.webhook_calls import AsyncWebhookCalls
 from skerry_client.transport import Transport, rpcs
 from skerry_client.transport.choice import Credentials, TransportName, transport_to
 
@@ -29,7 +30,7 @@ KEY_VARIABLE = "SKERRY_API_KEY"
 DEFAULT_SERVER = "127.0.0.1:50051"
 
 
-class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls):
+class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
     """A client of one Skerry server. It connects with its first call and belongs to that call's event loop.
 
     ``server``: ``HOST:PORT`` or ``unix:PATH`` of any of the server's ports, or a Transport. Default: SKERRY_SERVER in

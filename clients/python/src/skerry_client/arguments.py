@@ -24,7 +24,10 @@ InstructionTheme = Literal["light", "dark", "print", "variables"]
 """The colours of the pictures of instructions. ``variables``: custom properties of the page that shows them."""
 EmoteName = Literal["hello", "good_luck", "well_played", "thanks", "oops", "good_game"]
 """What a player can say to the table."""
-_EVENTS = ("turn", "nudge", "deadline", "end")
+EVENTS = ("turn", "nudge", "deadline", "end", "rematch")
+"""What a webhook of a seat or host receives."""
+ENDPOINT_EVENTS = ("create", "join", "start", "move", *EVENTS)
+"""What an endpoint of an application receives."""
 _HOST_AND_PORT = re.compile(r"(\[[^]]*\]|[^]:/[]*)(:(?P<port>[0-9]*))?")
 _LAST_PORT = 65_535
 
@@ -114,11 +117,11 @@ def emote(value: Any) -> session_pb2.Emote.ValueType:
     return session_pb2.Emote.Value(f"EMOTE_{choice('emote', value, get_args(EmoteName)).upper()}")
 
 
-def events(value: Any) -> list[str]:
+def events(value: Any, allowed: Sequence[str]) -> list[str]:
     """Return the names of webhook events."""
     if isinstance(value, str) or not isinstance(value, Collection):
         raise TypeError(f"events: Pass a list of events, not {_shown(value)}.")
-    return [choice("events", event, _EVENTS) for event in value]
+    return [choice("events", event, allowed) for event in value]
 
 
 def seconds(name: str, value: Any, *, zero: bool = False) -> float:

@@ -205,11 +205,12 @@ class SessionHandle:
         """Set the webhook of this handle and return the secret that signs its deliveries.
 
         ``url``: an address that the operator allows. An empty one removes the webhook, and the secret is empty.
-        ``events``: some of ``"turn"``, ``"nudge"``, ``"deadline"`` and ``"end"``. Default: all.
+        ``events``: some of ``"turn"``, ``"nudge"``, ``"deadline"``, ``"end"`` and ``"rematch"``. Default: all.
         A seat's webhook gets the events of that seat; with the host token, a table's webhook gets those of all seats.
         A new webhook replaces the previous one. Raises NotAllowed, InvalidField, GameOver.
         """
-        names = [session_pb2.WebhookEvent.Value(f"WEBHOOK_EVENT_{name.upper()}") for name in arguments.events(events)]
+        wanted = arguments.events(events, arguments.EVENTS)
+        names = [session_pb2.WebhookEvent.Value(f"WEBHOOK_EVENT_{name.upper()}") for name in wanted]
         request = api.SetWebhookRequest(name=self.name, url=url, events=names, request_id=self._calls.new_id())
         return (await self._calls.call(rpcs.SET_WEBHOOK, request, self._token)).secret
 

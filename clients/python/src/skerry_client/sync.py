@@ -17,6 +17,7 @@ from skerry_client.aio import AsyncClient, Spectating, State, Visibility
 from skerry_client.arguments import EmoteName, InstructionTheme, PictureFormat, Theme, View
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.loop import Loop, LoopThread
+from skerry_client.resources.blocking_webhook_calls import WebhookCalls
 from skerry_client.session_handle import SessionHandle
 from skerry_client.transport import Transport
 from skerry_client.transport.choice import Credentials, TransportName
@@ -24,7 +25,7 @@ from skerry_client.transport.choice import Credentials, TransportName
 H = TypeVar("H", bound=SessionHandle)
 
 
-class Client:
+class Client(WebhookCalls):
     """A client of one Skerry server, with the arguments of ``AsyncClient``. Use it in a ``with`` statement."""
 
     def __init__(  # noqa: PLR0913 - what a program may choose about its connection
@@ -41,7 +42,7 @@ class Client:
     ) -> None:
         self._loop: Loop = LoopThread()
         self._closing = RLock()
-        self._client = AsyncClient(
+        self._client: AsyncClient = AsyncClient(
             server,
             transport=transport,
             credentials=credentials,

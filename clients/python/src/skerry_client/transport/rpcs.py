@@ -10,6 +10,7 @@ from google.protobuf.message import Message
 from skerry.v1 import ladder_pb2 as ladder
 from skerry.v1 import service_pb2 as api
 from skerry.v1 import tournament_pb2 as cup
+from skerry.v1 import webhook_pb2 as hook
 
 Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
@@ -74,3 +75,19 @@ LIST_TOURNAMENTS: Final = Method("ListTournaments", cup.ListTournamentsRequest, 
 LIST_TOURNAMENT_GAMES: Final = Method(
     "ListTournamentGames", cup.ListTournamentGamesRequest, cup.ListTournamentGamesResponse
 )
+SET_WEBHOOK_ENDPOINT: Final = Method(
+    "SetWebhookEndpoint", hook.SetWebhookEndpointRequest, hook.SetWebhookEndpointResponse
+)
+GET_WEBHOOK_ENDPOINT: Final = Method(
+    "GetWebhookEndpoint", hook.GetWebhookEndpointRequest, hook.GetWebhookEndpointResponse
+)
+LIST_WEBHOOK_ENDPOINTS: Final = Method(
+    "ListWebhookEndpoints", hook.ListWebhookEndpointsRequest, hook.ListWebhookEndpointsResponse
+)
+DELETE_WEBHOOK_ENDPOINT: Final = Method(
+    "DeleteWebhookEndpoint", hook.DeleteWebhookEndpointRequest, hook.DeleteWebhookEndpointResponse
+)
+PING_WEBHOOK_ENDPOINT: Final = Method(
+    "PingWebhookEndpoint", hook.PingWebhookEndpointRequest, hook.PingWebhookEndpointResponse
+)
+RESEND_WEBHOOKS: Final = Method("ResendWebhooks", hook.ResendWebhooksRequest, hook.ResendWebhooksResponse)
