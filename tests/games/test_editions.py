@@ -20,10 +20,6 @@ from skerry_games.players.utility import advice_of, evaluation_of
 from tests.games.conformance import METADATA_CHECKS, PLAY_CHECKS, MetadataCheck, PlayCheck
 from tests.games.other_editions import GAMES, added_editions_restored, house, other_edition, other_text
 
-COUNTING = ("check_pieces_stay", "check_points_add_up")
-"""They count with the totals of ``tests/games/<game>/totals.py``, which know the components of the house alone."""
-CHECKS = [check for check in PLAY_CHECKS if check.__name__ not in COUNTING]
-
 
 @pytest.fixture(autouse=True)
 def restored() -> Iterator[None]:
@@ -75,7 +71,7 @@ def test_metadata(game: AnyGame, check: MetadataCheck) -> None:
     check(game)
 
 
-@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", PLAY_CHECKS, ids=lambda check: check.__name__)
 @pytest.mark.parametrize("largest", [False, pytest.param(True, marks=pytest.mark.deep)])
 def test_play(game: AnyGame, check: PlayCheck, largest: bool) -> None:
     check(game, game.seats[-1 if largest else 0], 1)
