@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from skerry.games.kreta.v1 import kreta_pb2
-from skerry.v1 import payload_pb2
+from skerry.v1 import catalogue_pb2, payload_pb2
 from skerry.v1 import service_pb2 as pb
 from skerry_games import SeededRng, catalogue, start
 from skerry_games.api import BadOptions
@@ -24,8 +24,9 @@ from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.actions.new_games import NewGames, supported_rulesets
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
+from skerry_service.wire.payloads import codec_of
 from tests.api.ticket_clients import TicketClient
-from tests.api.wire import OPEN, bearer, create, get, move_once, play_out, refused, served, sit_down
+from tests.api.wire import OPEN, Api, bearer, create, get, move_once, play_out, refused, served, sit_down
 from tests.games.other_editions import GAMES, added_editions_restored, other_edition, other_text
 from tests.store.servers import PATIENCE
 
@@ -102,6 +103,44 @@ async def test_an_unknown_edition_is_refused_with_the_known_ones(unserved: Embed
             assert "Available: house, other" in refusal.message
         house = await create(api, OPEN, OPEN, **in_edition("kreta", ""))
         assert (await get(api, house)).session.ruleset == "kreta-2"
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_a_game_and_its_instructions_are_read_with_the_components_of_an_edition(
+    unserved: EmbeddedServer, tmp_path: Path, game: str
+) -> None:
+    other = other_edition(game)
+    async with served(unserved, editions=folder(tmp_path)) as api:
+        card, ours = [await game_card(api, game, edition) for edition in ("other", "house")]
+        assert card.ruleset == other.ruleset
+        assert getattr(card.board, game) == codec_of(game, other.ruleset).board_to_proto("other")
+        assert card.board_text == other.board_text(other.boards[0]) != ours.board_text
+        drawn = {symbol.id: symbol.drawing for symbol in other.look.symbols(other.boards[0])}
+        assert {symbol.id: symbol.drawing for symbol in card.symbols} == drawn
+        assert ours == await game_card(api, game, "")
+        assert list(card.editions) == list(ours.editions) == ["house", "other"]
+        assert not card.HasField("lesson")
+        session = await create(api, *[OPEN] * card.seats[0], game=game, options=card.default_options)
+        assert (await get(api, session)).session.ruleset == other.ruleset
+        how, ours_how = [await how_to_play(api, game, edition) for edition in ("other", "house")]
+        assert how.ruleset == other.ruleset
+        assert [one.picture for one in how.turn] != [one.picture for one in ours_how.turn]
+        assert ours_how == await how_to_play(api, game, "")
+        for read in (game_card, how_to_play):
+            for unknown in ("mine", "x" * 60_000, "../other", "\x00"):
+                with refused("INVALID_ARGUMENT", "BAD_OPTIONS", field="edition") as refusal:
+                    await read(api, game, unknown)
+                assert "Available: house, other" in refusal.message
+                assert len(refusal.message) < 200
+
+
+async def game_card(api: Api, game: str, edition: str) -> catalogue_pb2.Game:
+    return (await api.stub.GetGame(pb.GetGameRequest(name=f"games/{game}", edition=edition))).game
+
+
+async def how_to_play(api: Api, game: str, edition: str) -> catalogue_pb2.HowToPlay:
+    request = pb.GetHowToPlayRequest(name=f"games/{game}", edition=edition)
+    return (await api.stub.GetHowToPlay(request)).how_to_play
 
 
 async def test_a_rematch_has_the_same_edition(unserved: EmbeddedServer, tmp_path: Path) -> None:

@@ -23,8 +23,14 @@ export interface ClientOptions {
   fetch?: typeof fetch | undefined;
 }
 
+/** Options for reading a game. */
+export interface ReadGameOptions extends CallOptions {
+  /** One of `Game.editions`. Default: the first. */
+  edition?: string | undefined;
+}
+
 /** Options for reading instructions. */
-export interface HowToPlayOptions extends CallOptions {
+export interface HowToPlayOptions extends ReadGameOptions {
   /** The colours of the pictures. Default: `light`. */
   theme?: "light" | "dark" | "print" | "variables" | undefined;
 }
@@ -131,17 +137,20 @@ export class Client {
     return (await this.calls.call<api.ListGamesResponse>({ path: "games" }, options)).games;
   }
 
-  /** Reads a game by id or name, with its board and its numbered rules. Throws `GAME_NOT_FOUND`. */
-  async game(game: string, options: CallOptions = {}): Promise<api.Game> {
-    return (await this.calls.call<api.GetGameResponse>({ path: named("games", game) }, options)).game;
+  /**
+   * Reads a game by id or name, with its numbered rules and the board and drawings of an edition. Throws `GAME_NOT_FOUND`,
+   * `BAD_OPTIONS`.
+   */
+  async game(game: string, { edition, ...options }: ReadGameOptions = {}): Promise<api.Game> {
+    return (await this.calls.call<api.GetGameResponse>({ path: `${named("games", game)}${query({ edition })}` }, options)).game;
   }
 
   /**
    * Reads the instructions of a game for people, with pictures as SVG. `theme`: `light`, `dark`, `print`, or `variables` for
-   * colours that your page defines as custom properties. Throws `GAME_NOT_FOUND`.
+   * colours that your page defines as custom properties. Throws `GAME_NOT_FOUND`, `BAD_OPTIONS`.
    */
-  async howToPlay(game: string, { theme, ...options }: HowToPlayOptions = {}): Promise<api.HowToPlay> {
-    const path = `${named("games", game)}:howToPlay${query({ theme })}`;
+  async howToPlay(game: string, { theme, edition, ...options }: HowToPlayOptions = {}): Promise<api.HowToPlay> {
+    const path = `${named("games", game)}:howToPlay${query({ theme, edition })}`;
     return (await this.calls.call<api.GetHowToPlayResponse>({ path }, options)).howToPlay;
   }
 

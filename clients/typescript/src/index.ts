@@ -12,6 +12,7 @@ export {
   type CreateOptions,
   type ForkOptions,
   type HowToPlayOptions,
+  type ReadGameOptions,
   type NewSessionOptions,
   type OptionsOf,
   type ListSessionsOptions,

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from skerry_games.api import AnyGame
+from skerry_games.api import AnyGame, BadOptions
 from skerry_games.catalogue import add_game, added_editions, all_games, find_edition
 from skerry_games.component_data import ComponentsError, LocatedProblem
 from skerry_games.editions.package_copies import copy_with
@@ -47,6 +47,17 @@ def add_edition(game: str, text: str, file: str = "the edition") -> AnyGame:
 def edition_names(game: AnyGame) -> tuple[str, ...]:
     """Return the names of the editions of a game, the default first."""
     return (*game.editions, *(name for one in added_editions(game.id) for name in one.editions))
+
+
+def edition_of(game: AnyGame, edition: str) -> AnyGame:
+    """Return a game with the components of an edition; an empty name means the game's own. Raises BadOptions."""
+    if not edition or edition in game.editions:
+        return game
+    found = find_edition(game.id, edition)
+    if found is None:
+        names = ", ".join(edition_names(all_games()[game.id]))
+        raise BadOptions("edition", f"Unknown edition {edition[:40]!r}. Available: {names}.")
+    return found
 
 
 def _named(text: str) -> tuple[str, str]:

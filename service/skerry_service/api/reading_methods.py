@@ -5,6 +5,7 @@ from __future__ import annotations
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
+from skerry_games.editions import edition_of
 from skerry_service.api.advice_methods import AdviceMethods
 from skerry_service.api.explanations import explanation, touched_of
 from skerry_service.api.instructions import instruction_theme_of, instructions
@@ -79,7 +80,7 @@ class ReadingMethods(PictureMethods, AdviceMethods, ListMethods):
 
     async def get_game(self, request: pb.GetGameRequest, token: str | None) -> Serialized[pb.GetGameResponse]:
         """Return one game with its board and rules."""
-        game = self._game_named(request.name)
+        game = self._game_named(request.name, request.edition)
         key = game.ruleset, caller_language()
         known = self._games.get(key)
         if known is None:
@@ -91,7 +92,7 @@ class ReadingMethods(PictureMethods, AdviceMethods, ListMethods):
         self, request: pb.GetHowToPlayRequest, token: str | None
     ) -> Serialized[pb.GetHowToPlayResponse]:
         """Return the instructions of a game."""
-        game, theme = self._game_named(request.name), instruction_theme_of(request)
+        game, theme = self._game_named(request.name, request.edition), instruction_theme_of(request)
         key = game.ruleset, theme, caller_language()
         known = self._instructions.get(key)
         if known is None:
@@ -99,11 +100,14 @@ class ReadingMethods(PictureMethods, AdviceMethods, ListMethods):
             self._instructions[key] = known
         return known
 
-    def _game_named(self, name: str) -> AnyGame:
-        """Return a game by its resource name. Raises InvalidField, GameNotFound."""
+    def _game_named(self, name: str, edition: str) -> AnyGame:
+        """Return a game by its resource name and edition. Raises InvalidField, GameNotFound, BadOptions.
+
+        Other replicas need not have the edition, as they must for a new session: tables of it may already be played.
+        """
         if not name.startswith("games/"):
             raise InvalidField("name", "The name of a game has the form games/{id}.")
-        return game_of(name.removeprefix("games/"), self._sessions.new_games.game)
+        return edition_of(game_of(name.removeprefix("games/"), self._sessions.new_games.game), edition)
 
     # ------------------------------------------------------------ reading
 

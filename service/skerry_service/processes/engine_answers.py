@@ -10,8 +10,7 @@ from google.protobuf.message import Message
 from skerry.v1 import engine_pb2 as pb
 from skerry.v1 import payload_pb2
 from skerry_games.api import CHANCE, AnyGame, BadOptions, IllegalMove, MalformedMove
-from skerry_games.catalogue import find_edition
-from skerry_games.editions import edition_names
+from skerry_games.editions import edition_of
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
@@ -50,10 +49,7 @@ def new_state(request: pb.NewStateRequest) -> pb.NewStateResponse:
 def _with_edition(game: AnyGame, options: payload_pb2.GameOptions) -> AnyGame:
     """Return the game with the components of the edition that the options name. Raises BadOptions."""
     edition = getattr(options, game.id).edition if options.WhichOneof("game") == game.id else ""
-    found = find_edition(game.id, edition)
-    if found is None:
-        raise BadOptions("edition", f"Unknown edition {edition[:40]!r}. Available: {', '.join(edition_names(game))}.")
-    return found
+    return edition_of(game, edition)
 
 
 def apply_moves(request: pb.ApplyMovesRequest) -> pb.ApplyMovesResponse:

@@ -92,15 +92,23 @@ class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
         """Read the games that the server supports, without board and rules."""
         return (await self._calls.call(rpcs.LIST_GAMES, api.ListGamesRequest())).games
 
-    async def game(self, game: str) -> catalogue_pb2.Game:
-        """Read one game, by id or name, with its board and its numbered rules. Raises GameNotFound."""
-        request = api.GetGameRequest(name=payload.game_name(game))
+    async def game(self, game: str, *, edition: str = "") -> catalogue_pb2.Game:
+        """Read one game, by id or name, with its numbered rules and the board and drawings of an edition.
+
+        ``edition``: one of ``Game.editions``, by default the first. Raises GameNotFound, BadOptions.
+        """
+        request = api.GetGameRequest(name=payload.game_name(game), edition=edition)
         return (await self._calls.call(rpcs.GET_GAME, request)).game
 
-    async def how_to_play(self, game: str, *, theme: InstructionTheme = "light") -> catalogue_pb2.HowToPlay:
-        """Read the instructions of a game for people: texts, and pictures as SVG. Raises GameNotFound."""
+    async def how_to_play(
+        self, game: str, *, theme: InstructionTheme = "light", edition: str = ""
+    ) -> catalogue_pb2.HowToPlay:
+        """Read the instructions of a game for people: texts, and pictures as SVG.
+
+        ``edition``: as in ``game``. Raises GameNotFound, BadOptions.
+        """
         wanted = arguments.choice("theme", theme, get_args(InstructionTheme))
-        request = api.GetHowToPlayRequest(name=payload.game_name(game), theme=wanted)
+        request = api.GetHowToPlayRequest(name=payload.game_name(game), theme=wanted, edition=edition)
         return (await self._calls.call(rpcs.GET_HOW_TO_PLAY, request)).how_to_play
 
     async def create(  # noqa: PLR0913 - one for each field of the request

@@ -72,13 +72,15 @@ class Client(WebhookCalls):
         """Read the games that the server supports, without board and rules."""
         return self._loop.run(self._client.games())
 
-    def game(self, game: str) -> catalogue_pb2.Game:
-        """Read one game, by id or name, with its board and its numbered rules. Raises GameNotFound."""
-        return self._loop.run(self._client.game(game))
+    def game(self, game: str, *, edition: str = "") -> catalogue_pb2.Game:
+        """Read one game, by id or name, with the board and drawings of an edition (see ``AsyncClient.game``)."""
+        return self._loop.run(self._client.game(game, edition=edition))
 
-    def how_to_play(self, game: str, *, theme: InstructionTheme = "light") -> catalogue_pb2.HowToPlay:
+    def how_to_play(
+        self, game: str, *, theme: InstructionTheme = "light", edition: str = ""
+    ) -> catalogue_pb2.HowToPlay:
         """Read the instructions of a game for people (see ``AsyncClient.how_to_play``)."""
-        return self._loop.run(self._client.how_to_play(game, theme=theme))
+        return self._loop.run(self._client.how_to_play(game, theme=theme, edition=edition))
 
     def create(  # noqa: PLR0913 - as ``AsyncClient.create``
         self,

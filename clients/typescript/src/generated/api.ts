@@ -660,9 +660,12 @@ export interface Game {
    * unpublished maps and cards. Its names and numbers differ from the printed game.
    */
   editions: string[];
-  /** The options of a session whose `CreateSessionRequest.options` is empty. */
+  /**
+   * The options of a session whose `CreateSessionRequest.options` is empty. With `GetGameRequest.edition`: those of a
+   * session that names no option but this edition.
+   */
   defaultOptions: GameOptions;
-  /** The board of the default edition. Absent except in GetGame. */
+  /** The board of `GetGameRequest.edition`. Absent except in GetGame. */
   board?: Board;
   /** The numbered rules, in order. Errors cite their ids. Empty except in GetGame. */
   rules: Rule[];
@@ -673,11 +676,11 @@ export interface Game {
    */
   levels: string[];
   /**
-   * The board of the default edition in words: what is printed, and never changes in a game. It has the form of
+   * The board of `GetGameRequest.edition` in words: what is printed, and never changes in a game. It has the form of
    * `GetPositionTextResponse.text`. Empty except in GetGame.
    */
   boardText: string;
-  /** The drawings of all pieces of the default edition. Empty except in GetGame. */
+  /** The drawings of all pieces of `GetGameRequest.edition`. Empty except in GetGame. */
   symbols: SceneSymbol[];
   /**
    * The guided first game, for players who do not know the rules. CreateSession starts it (`lesson`). Absent if the
@@ -2542,6 +2545,15 @@ export interface WebhookPlayer {
 /** A webhook was set, replaced or removed (SetWebhook). No caller can read its URL. */
 export type WebhookSet = Record<never, never>;
 
+/** Query of GetGame. */
+export interface GetGameRequest {
+  /**
+   * Optional. One of `Game.editions`. The ruleset, board, drawings and default options are those of this edition.
+   * Default: the first.
+   */
+  edition?: string | undefined;
+}
+
 /** Query of GetHowToPlay. */
 export interface GetHowToPlayRequest {
   /**
@@ -2549,6 +2561,8 @@ export interface GetHowToPlayRequest {
    * custom properties, such as `--ink`. Default: `light`.
    */
   theme?: string | undefined;
+  /** Optional. One of `Game.editions`. The numbers and pictures are those of this edition. Default: the first. */
+  edition?: string | undefined;
 }
 
 /** Request of CreateSession. */

@@ -10,8 +10,8 @@ import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from skerry_games.api import AnyGame, BadOptions
-from skerry_games.catalogue import added_editions, all_games, earlier_rulesets, find_edition
-from skerry_games.editions import edition_names
+from skerry_games.catalogue import added_editions, all_games, earlier_rulesets
+from skerry_games.editions import edition_of
 
 _log = logging.getLogger(__name__)
 
@@ -49,11 +49,8 @@ class NewGames:
 
         Raises BadOptions if the edition is unknown, or if a live replica does not have it.
         """
-        found = find_edition(game.id, edition)
-        if found is None:
-            names = ", ".join(edition_names(game))
-            raise BadOptions("edition", f"Unknown edition {edition[:40]!r}. Available: {names}.")
-        if found.editions == game.editions:
+        found = edition_of(game, edition)
+        if found is game:
             return game
         others = [each[game.id] for each in self._replicas() if game.id in each]
         if not all(found.ruleset in each for each in others):

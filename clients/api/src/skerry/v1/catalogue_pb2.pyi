@@ -51,7 +51,7 @@ class Game(_message.Message):
     ruleset: _builtins.str
     """Identifies the rules as this server plays them. A session keeps the ruleset with which it began."""
     board_text: _builtins.str
-    """The board of the default edition in words: what is printed, and never changes in a game. It has the form of
+    """The board of `GetGameRequest.edition` in words: what is printed, and never changes in a game. It has the form of
     `GetPositionTextResponse.text`. Empty except in GetGame.
     """
     @_builtins.property
@@ -66,11 +66,13 @@ class Game(_message.Message):
 
     @_builtins.property
     def default_options(self) -> _payload_pb2.GameOptions:
-        """The options of a session whose `CreateSessionRequest.options` is empty."""
+        """The options of a session whose `CreateSessionRequest.options` is empty. With `GetGameRequest.edition`: those of
+        a session that names no option but this edition.
+        """
 
     @_builtins.property
     def board(self) -> _payload_pb2.Board:
-        """The board of the default edition. Absent except in GetGame."""
+        """The board of `GetGameRequest.edition`. Absent except in GetGame."""
 
     @_builtins.property
     def rules(self) -> _containers.RepeatedCompositeFieldContainer[Global___Rule]:
@@ -85,7 +87,7 @@ class Game(_message.Message):
 
     @_builtins.property
     def symbols(self) -> _containers.RepeatedCompositeFieldContainer[_scene_pb2.SceneSymbol]:
-        """The drawings of all pieces of the default edition. Empty except in GetGame."""
+        """The drawings of all pieces of `GetGameRequest.edition`. Empty except in GetGame."""
 
     @_builtins.property
     def lesson(self) -> Global___Lesson:

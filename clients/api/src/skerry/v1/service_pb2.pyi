@@ -116,16 +116,22 @@ class GetGameRequest(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     NAME_FIELD_NUMBER: _builtins.int
+    EDITION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `games/{id}`."""
+    edition: _builtins.str
+    """Optional. One of `Game.editions`. The ruleset, board, drawings and default options are those of this edition.
+    Default: the first.
+    """
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
+        edition: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "name", b"name"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -163,21 +169,25 @@ class GetHowToPlayRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     THEME_FIELD_NUMBER: _builtins.int
+    EDITION_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `games/{id}`."""
     theme: _builtins.str
     """Optional. The colours of the pictures: `light`, `dark`, `print`, or `variables` for a page that defines them as
     custom properties, such as `--ink`. Default: `light`.
     """
+    edition: _builtins.str
+    """Optional. One of `Game.editions`. The numbers and pictures are those of this edition. Default: the first."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         theme: _builtins.str = ...,
+        edition: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "theme", b"theme"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "name", b"name", "theme", b"theme"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -383,8 +383,8 @@ class SkerryServiceServicer(object):
 
     def GetGame(self, request, context):
         """Returns one game with its board and its numbered rules. Needs no token.
-        NOT_FOUND: the game does not exist.
-        Reasons: GAME_NOT_FOUND.
+        NOT_FOUND: the game does not exist. INVALID_ARGUMENT: the game has no such edition.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -392,8 +392,9 @@ class SkerryServiceServicer(object):
 
     def GetHowToPlay(self, request, context):
         """Returns the instructions of a game for people: the aim, the set-up, a turn in pictures, a worked example and hints.
-        They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme.
-        Reasons: GAME_NOT_FOUND.
+        They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme or
+        edition.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -61,13 +61,14 @@ class SkerryServiceStub:
     """Lists the games of this server, ordered by id. Needs no token."""
     GetGame: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetGameRequest, _service_pb2.GetGameResponse]
     """Returns one game with its board and its numbered rules. Needs no token.
-    NOT_FOUND: the game does not exist.
-    Reasons: GAME_NOT_FOUND.
+    NOT_FOUND: the game does not exist. INVALID_ARGUMENT: the game has no such edition.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS.
     """
     GetHowToPlay: _grpc.UnaryUnaryMultiCallable[_service_pb2.GetHowToPlayRequest, _service_pb2.GetHowToPlayResponse]
     """Returns the instructions of a game for people: the aim, the set-up, a turn in pictures, a worked example and hints.
-    They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme.
-    Reasons: GAME_NOT_FOUND.
+    They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme or
+    edition.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS.
     """
     CreateSession: _grpc.UnaryUnaryMultiCallable[_service_pb2.CreateSessionRequest, _service_pb2.CreateSessionResponse]
     """Creates a session and returns the tokens of its host and of its spectators. The host has no seat and joins like any
@@ -536,13 +537,14 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """Lists the games of this server, ordered by id. Needs no token."""
     GetGame: _aio.UnaryUnaryMultiCallable[_service_pb2.GetGameRequest, _service_pb2.GetGameResponse]  # type: ignore[assignment]
     """Returns one game with its board and its numbered rules. Needs no token.
-    NOT_FOUND: the game does not exist.
-    Reasons: GAME_NOT_FOUND.
+    NOT_FOUND: the game does not exist. INVALID_ARGUMENT: the game has no such edition.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS.
     """
     GetHowToPlay: _aio.UnaryUnaryMultiCallable[_service_pb2.GetHowToPlayRequest, _service_pb2.GetHowToPlayResponse]  # type: ignore[assignment]
     """Returns the instructions of a game for people: the aim, the set-up, a turn in pictures, a worked example and hints.
-    They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme.
-    Reasons: GAME_NOT_FOUND.
+    They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme or
+    edition.
+    Reasons: GAME_NOT_FOUND, BAD_OPTIONS.
     """
     CreateSession: _aio.UnaryUnaryMultiCallable[_service_pb2.CreateSessionRequest, _service_pb2.CreateSessionResponse]  # type: ignore[assignment]
     """Creates a session and returns the tokens of its host and of its spectators. The host has no seat and joins like any
@@ -1020,8 +1022,8 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetGameResponse, _abc.Awaitable[_service_pb2.GetGameResponse]]:
         """Returns one game with its board and its numbered rules. Needs no token.
-        NOT_FOUND: the game does not exist.
-        Reasons: GAME_NOT_FOUND.
+        NOT_FOUND: the game does not exist. INVALID_ARGUMENT: the game has no such edition.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS.
         """
 
     @_abc_1.abstractmethod
@@ -1031,8 +1033,9 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.GetHowToPlayResponse, _abc.Awaitable[_service_pb2.GetHowToPlayResponse]]:
         """Returns the instructions of a game for people: the aim, the set-up, a turn in pictures, a worked example and hints.
-        They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme.
-        Reasons: GAME_NOT_FOUND.
+        They are the same until the ruleset changes. Needs no token. INVALID_ARGUMENT: there is no such theme or
+        edition.
+        Reasons: GAME_NOT_FOUND, BAD_OPTIONS.
         """
 
     @_abc_1.abstractmethod
