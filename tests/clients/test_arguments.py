@@ -95,7 +95,7 @@ CALLS: list[tuple[Callable[[Client], object], type[Exception], str]] = [
     (lambda skerry: skerry.game(None), TypeError, "game: "),  # type: ignore[arg-type]
     (lambda skerry: skerry.table(7), TypeError, "name: "),  # type: ignore[arg-type]
     (lambda skerry: skerry.table("a", host_token=b"x"), TypeError, "host_token: "),  # type: ignore[arg-type]
-    (lambda skerry: skerry.seat("a", None), TypeError, "token: "),  # type: ignore[arg-type]
+    (lambda skerry: skerry.seat("a", None), TypeError, "token: "),
     (lambda skerry: skerry.seat("a", "skerry_seat_abc\n"), ValueError, "token: Pass the token of a seat unchanged."),
     (lambda skerry: skerry.table("a", host_token="é"), ValueError, "host_token: "),
     (lambda skerry: next(skerry.sessions(state="over")), ValueError, "state: Pass 'lobby', 'playing' or"),  # type: ignore[arg-type]

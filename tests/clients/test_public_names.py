@@ -48,6 +48,7 @@ METHODS = {
         "leave_tournament",
         "lesson",
         "ping_webhook_endpoint",
+        "recover_seat",
         "register_bot",
         "resend_webhooks",
         "seat",

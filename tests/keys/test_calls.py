@@ -14,6 +14,7 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_client import AsyncClient, errors
+from skerry_client.transport.call_headers import CallHeaders
 from skerry_client.transport.choice import TransportName
 from skerry_client.transport.connect_transport import ConnectTransport
 from skerry_client.transport.grpc_transport import GrpcTransport
@@ -231,7 +232,7 @@ async def test_a_play_stream_with_an_unknown_key_ends_with_the_error(
 ) -> None:
     async with keyed(valkey, keys) as web:
         address = web.address if make is ConnectTransport else web.api.address
-        transport = make(address, api_key=new_key("unknown"))
+        transport = make(address, headers=CallHeaders(new_key("unknown")))
         exchange = transport.play()
         with pytest.raises(errors.ApiKeyInvalid):
             await exchange.read()

@@ -12,6 +12,7 @@ import typer
 
 from skerry_client.aio import KEY_VARIABLE, SERVER_VARIABLE
 from skerry_client.calls import Calls
+from skerry_client.transport.call_headers import CallHeaders
 from skerry_client.transport.choice import transport_to
 from skerry_service.cli import interrupts
 from skerry_service.cli.play.random_game import own_server
@@ -70,7 +71,7 @@ async def _serve(server: str | None, secret: str | None) -> None:
     try:
         async with AsyncExitStack() as stack:
             address = server or await own_server(stack)
-            transport = transport_to(address, "auto", None, os.environ.get(KEY_VARIABLE) or None)
+            transport = transport_to(address, "auto", None, CallHeaders(os.environ.get(KEY_VARIABLE) or None))
             calls = Calls(transport, timeout=_TIMEOUT, retry_for=_RETRY_FOR, silence=_SILENCE)
             stack.push_async_callback(calls.close)
             serving = asyncio.ensure_future(

@@ -19,6 +19,7 @@ from skerry_client.resources.ladder_calls import AsyncLadderCalls
 from skerry_client.resources.tournament_calls import AsyncTournamentCalls
 from skerry_client.resources.webhook_calls import AsyncWebhookCalls
 from skerry_client.transport import Transport, rpcs
+from skerry_client.transport.call_headers import AskToken, CallHeaders, IdentitySource
 from skerry_client.transport.choice import Credentials, TransportName, transport_to
 
 Visibility = Literal["public", "unlisted"]
@@ -41,6 +42,9 @@ class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
     the connection is not encrypted.
     ``api_key``: the key, where the operator requires one. Default: SKERRY_API_KEY in the environment.
     ``language``: the language of sentences, such as ``de``; English if the server lacks it.
+    ``identity``: the identity token of the user, or a function that returns one or an awaitable of one. The client
+    calls the function before its first call, and again when the service says that the token has expired.
+    ``act_for``: your name of the user for whom this client acts. The API key then needs the scope ``act-for``.
     ``timeout``: the most seconds for one attempt at a call.
     ``retry_for``: seconds for which the client repeats a call while the server is Unavailable, and resumes a stream
     without receiving a message; 0 fails at once. Repeats are safe: each mutating call has a request id.
@@ -55,6 +59,8 @@ class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
         credentials: Credentials | None = None,
         api_key: str | None = None,
         language: str | None = None,
+        identity: str | AskToken | None = None,
+        act_for: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
         silence: float = 60.0,
@@ -63,6 +69,11 @@ class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
             arguments.secret("api_key", api_key, "an API key")
         if language is not None:
             arguments.secret("language", language, "a language tag")
+        if act_for is not None:
+            arguments.secret("act_for", act_for, "the name of a user")
+        source = IdentitySource(identity)
+        if identity is not None and act_for is not None:
+            raise ValueError("act_for: Pass identity or act_for, not both.")
         timeout = arguments.seconds("timeout", timeout)
         retry_for = arguments.seconds("retry_for", retry_for, zero=True)
         silence = arguments.seconds("silence", silence)
@@ -73,10 +84,13 @@ class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
             if key is not None:
                 arguments.secret(KEY_VARIABLE, key, "an API key")
             arguments.choice("transport", transport, get_args(TransportName))
-            server = transport_to(address, transport, credentials, key, language)
+            server = transport_to(address, transport, credentials, CallHeaders(key, language, act_for, source))
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a string, not {server!r}.")
-        self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence)
+        elif identity is not None or act_for is not None:
+            raise TypeError("server: Pass HOST:PORT with identity or act_for. A Transport sends its own headers.")
+        self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence, identity=source)
+        self._acts_for_user = act_for is not None
 
     async def __aenter__(self) -> Self:
         return self
@@ -310,13 +324,28 @@ class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
         await table.read()
         return table
 
-    async def seat(self, name: str, token: str) -> AsyncSeat:
+    async def seat(self, name: str, token: str | None = None) -> AsyncSeat:
         """Return the seat of a token, for example after a restart of this program.
 
-        Raises SessionNotFound, TokenInvalid, NotAllowed for a token of another kind.
+        ``token``: not needed with ``act_for``, for a user who has one seat of the session.
+        Raises SessionNotFound, TokenInvalid, NotAllowed for a token of another kind or a user without a seat.
         """
-        arguments.secret("token", token, "the token of a seat")
-        return await AsyncSeat.from_token(self._calls, payload.session_name(name), token)
+        if token is not None or not self._acts_for_user:
+            arguments.secret("token", token, "the token of a seat")
+        return await AsyncSeat.from_token(self._calls, payload.session_name(name), token or "")
+
+    async def recover_seat(self, name: str, *, seat: int | None = None) -> AsyncSeat:
+        """Return the seat of this client's user with a new token, for example on another device.
+
+        The old token is void at once. Needs ``identity`` or ``act_for``.
+        ``seat``: the number of the seat. A user with several seats of the session needs it.
+        Raises IdentityMissing, SessionNotFound, NotAllowed if the user has no such seat, GameOver, LimitReached.
+        """
+        if seat is not None:
+            arguments.whole("seat", seat, 0, payload.MOST_SEATS - 1)
+        request = api.RecoverSeatRequest(name=payload.session_name(name), seat=seat, request_id=self._calls.new_id())
+        recovered = await self._calls.call(rpcs.RECOVER_SEAT, request)
+        return AsyncSeat(self._calls, recovered.session.name, recovered.seat_token, recovered.seat)
 
     def sessions(
         self,

@@ -15,6 +15,7 @@ from skerry_client.errors import (
     ConnectionLost,
     DeadlineExceeded,
     EntriesLost,
+    IdentityInvalid,
     ProposalExpired,
     SequenceAhead,
     Unavailable,
@@ -23,6 +24,7 @@ from skerry_client.errors import (
 from skerry_client.play_stream import PlayStreams
 from skerry_client.scene import SceneStream
 from skerry_client.transport import A, Method, Q, SupportsFindMatch, SupportsLadders, SupportsPlay, Transport
+from skerry_client.transport.call_headers import IdentitySource, IdentityUse
 from skerry_client.transport.rpcs import ACT, CONFIRM_MATCH
 
 _FIRST_DELAY = 0.05
@@ -30,10 +32,22 @@ _LONGEST_DELAY = 2.0
 
 
 class Calls:
-    """Calls over a transport, with retries. ``retry_for``, ``timeout`` and ``silence`` are seconds."""
+    """Calls over a transport, with retries. ``retry_for``, ``timeout`` and ``silence`` are seconds.
 
-    def __init__(self, transport: Transport, *, timeout: float, retry_for: float, silence: float) -> None:
+    ``identity``: the source of the identity token that the transport sends.
+    """
+
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        timeout: float,
+        retry_for: float,
+        silence: float,
+        identity: IdentitySource | None = None,
+    ) -> None:
         self._transport = transport
+        self._identity = identity or IdentitySource()
         self._timeout = timeout
         self._retry_for = retry_for
         self._silence = silence
@@ -61,17 +75,27 @@ class Calls:
         """
         longest = max(self._timeout, slow)
         if not self._retry_for:
-            return await self._transport.call(method, request, token, longest)
+            return await self._attempt(method, request, token, longest)
         backoff = _Backoff(self._retry_for, self._jitter)
         timeout, reported = longest, None
         while True:
             try:
-                return await self._transport.call(method, request, token, timeout)
+                return await self._attempt(method, request, token, timeout)
             except Unavailable as error:
                 # A timeout that the end of the budget cut short says less than the error before it.
                 if reported is None or timeout == longest or not isinstance(error, DeadlineExceeded):
                     reported = error
                 timeout = max(slow, min(longest, await backoff.wait(reported)))
+
+    async def _attempt(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
+        """Make one attempt, and another one if the service has rejected the first for an expired identity token."""
+        identity = IdentityUse(self._identity)
+        while True:
+            await identity.begin()
+            try:
+                return await self._transport.call(method, request, token, timeout)
+            except IdentityInvalid as error:
+                await identity.renew(error)
 
     async def act(self, request: api.ActRequest, token: str) -> api.ActResponse:
         """Make a move over the stream that follows its seat; without such a stream, by a unary call."""
@@ -93,12 +117,15 @@ class Calls:
         """
         progress, scenes = _Progress(request, epoch), SceneStream()
         backoff = _Backoff(self._retry_for, self._jitter)
+        identity = IdentityUse(self._identity)
         shared = play
         while True:
+            await identity.begin()
             try:
                 async with aclosing(self._stream(progress.request(), token, play=shared)) as stream:
                     async for message in stream:
                         backoff.reset()
+                        identity.reset()
                         completed = scenes.complete(message)
                         if progress.update(message):
                             yield completed
@@ -107,6 +134,8 @@ class Calls:
                 # A network can carry Observe but not Play, so they take turns until Play has worked once.
                 shared = play and (not shared or self._play_works)
                 await backoff.wait(error)
+            except IdentityInvalid as error:
+                await identity.renew(error)
             except SequenceAhead as error:
                 raise progress.error_for(error) from None
             except UnexpectedResponse:
@@ -142,12 +171,14 @@ class Calls:
         """
         if not isinstance(self._transport, SupportsFindMatch):
             raise TypeError("server: This transport does not support matchmaking.")
-        backoff = _Backoff(self._retry_for, self._jitter)
+        backoff, identity = _Backoff(self._retry_for, self._jitter), IdentityUse(self._identity)
         while True:
+            await identity.begin()
             try:
                 async with aclosing(self._watched(self._transport.find_match(request))) as stream:
                     async for message in stream:
                         backoff.reset()
+                        identity.reset()
                         if message.HasField("seat_token"):
                             return message
                         if message.HasField("proposal") and not message.heartbeat:
@@ -155,22 +186,28 @@ class Calls:
                 raise UnexpectedResponse("the stream ended without a seat")
             except Unavailable as error:
                 await backoff.wait(error)
+            except IdentityInvalid as error:
+                await identity.renew(error)
 
     async def find_ladder_game(self, request: ladder_pb2.FindLadderGameRequest) -> ladder_pb2.FindLadderGameResponse:
         """Wait for a game of a ladder. Return the message with the seat. The client reopens broken streams."""
         if not isinstance(self._transport, SupportsLadders):
             raise TypeError("server: This transport does not support ladders.")
-        backoff = _Backoff(self._retry_for, self._jitter)
+        backoff, identity = _Backoff(self._retry_for, self._jitter), IdentityUse(self._identity)
         while True:
+            await identity.begin()
             try:
                 async with aclosing(self._watched(self._transport.find_ladder_game(request))) as stream:
                     async for message in stream:
                         backoff.reset()
+                        identity.reset()
                         if message.HasField("seat_token"):
                             return message
                 raise UnexpectedResponse("the stream ended without a seat")
             except Unavailable as error:
                 await backoff.wait(error)
+            except IdentityInvalid as error:
+                await identity.renew(error)
 
     async def _confirm(self, message: api.FindMatchResponse) -> None:
         request = api.ConfirmMatchRequest(ticket=message.ticket, proposal=message.proposal.id)

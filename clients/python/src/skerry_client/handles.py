@@ -148,7 +148,7 @@ class AsyncSeat(SessionHandle):
     ) -> None:
         super().__init__(calls, name, token)
         self.token = token
-        """Plays the seat. Keep it to open the seat again with ``Client.seat``."""
+        """Plays the seat. Keep it to open the seat again with ``Client.seat``. Empty if ``act_for`` plays it."""
         self.host_token = host_token
         """The host token of the session, if this seat created it by ``rematch``. ``Client.table`` takes it."""
         self.party = party
@@ -157,11 +157,15 @@ class AsyncSeat(SessionHandle):
 
     @classmethod
     async def from_token(cls, calls: Calls, name: str, token: str) -> AsyncSeat:
-        """Return the seat of a token. Raises NotAllowed for a token of another kind."""
+        """Return the seat of a token, or with an empty one that of the user for whom the client acts.
+
+        Raises NotAllowed for a token of another kind, and for a user without a seat.
+        """
         seat = cls(calls, name, token, 0)
         response = await seat.read()
         if not response.HasField("seat"):
-            raise NotAllowed("this token is valid, but it is not a seat token")
+            other = "this token is valid, but it is not a seat token"
+            raise NotAllowed(other if token else "the user has no seat of this session, or several")
         seat._number = response.seat
         return seat
 

@@ -5,7 +5,9 @@ Several threads can use an instance. A call blocks only its own thread.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from threading import RLock
 from typing import Any, Generic, Self, TypeVar
 
@@ -36,6 +38,8 @@ class Client(WebhookCalls):
         credentials: Credentials | None = None,
         api_key: str | None = None,
         language: str | None = None,
+        identity: str | Callable[[], str] | None = None,
+        act_for: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
         silence: float = 60.0,
@@ -48,6 +52,9 @@ class Client(WebhookCalls):
             credentials=credentials,
             api_key=api_key,
             language=language,
+            # In a thread, so that a function that waits delays no calls of other threads.
+            identity=partial(asyncio.to_thread, identity) if callable(identity) else identity,
+            act_for=act_for,
             timeout=timeout,
             retry_for=retry_for,
             silence=silence,
@@ -305,9 +312,13 @@ class Client(WebhookCalls):
         reading = self._client.table(name, host_token=host_token, spectator_token=spectator_token, join_code=join_code)
         return Table(self._loop, self._loop.run(reading))
 
-    def seat(self, name: str, token: str) -> Seat:
+    def seat(self, name: str, token: str | None = None) -> Seat:
         """Return the seat of a token, for example after a restart of this program (see ``AsyncClient.seat``)."""
         return Seat(self._loop, self._loop.run(self._client.seat(name, token)))
+
+    def recover_seat(self, name: str, *, seat: int | None = None) -> Seat:
+        """Return the seat of this client's user with a new token (see ``AsyncClient.recover_seat``)."""
+        return Seat(self._loop, self._loop.run(self._client.recover_seat(name, seat=seat)))
 
     def sessions(
         self,

@@ -9,6 +9,7 @@ from typing import Literal
 import grpc
 
 from skerry_client.transport.auto_transport import AutoTransport
+from skerry_client.transport.call_headers import NO_HEADERS, CallHeaders
 from skerry_client.transport.http_address import HttpAddress
 from skerry_client.transport.interface import Transport
 from skerry_client.transport.tls import TlsCredentials, credentials_from_environment
@@ -22,8 +23,7 @@ def transport_to(
     server: str,
     name: TransportName,
     credentials: Credentials | None,
-    api_key: str | None,
-    language: str | None = None,
+    headers: CallHeaders = NO_HEADERS,
 ) -> Transport:
     """Return a transport to an address. Raises TypeError, ValueError for arguments that do not fit each other."""
     given = credentials or credentials_from_environment()
@@ -33,11 +33,11 @@ def transport_to(
         if isinstance(given, SSLContext):
             raise TypeError("credentials: Pass those of tls_credentials() for gRPC, not an ssl.SSLContext.")
         channel = given.channel_credentials() if isinstance(given, TlsCredentials) else given
-        return grpc_transport_to(server, channel, api_key, language)
+        return grpc_transport_to(server, channel, headers)
     if isinstance(given, grpc.ChannelCredentials):
         raise TypeError("credentials: Pass those of tls_credentials() or an ssl.SSLContext for Connect.")
-    connect = connect_transport_to(server, given, api_key, language)
+    connect = connect_transport_to(server, given, headers)
     if name == "connect" or isinstance(given, SSLContext):
         return connect
     channel = None if given is None else given.channel_credentials()
-    return AutoTransport(connect, partial(grpc_transport_to, server, channel, api_key, language))
+    return AutoTransport(connect, partial(grpc_transport_to, server, channel, headers))

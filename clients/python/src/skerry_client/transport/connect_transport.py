@@ -18,10 +18,11 @@ from skerry.v1 import ladder_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import status
 from skerry_client.errors import ConnectionLost, DeadlineExceeded, MessageTooLarge, UnexpectedResponse
+from skerry_client.transport.call_headers import NO_HEADERS, CallHeaders, Metadata
 from skerry_client.transport.connect_errors import error_of_response
 from skerry_client.transport.connect_exchange import ConnectExchange
 from skerry_client.transport.enveloped_messages import enveloped, messages_in, parsed
-from skerry_client.transport.grpc_transport import MAX_MESSAGE_BYTES, SERVICE, Metadata
+from skerry_client.transport.grpc_transport import MAX_MESSAGE_BYTES, SERVICE
 from skerry_client.transport.http2_request import HTTP2, Http2Request, NotHttp2
 from skerry_client.transport.http_address import HttpAddress
 from skerry_client.transport.http_connections import HTTP1, BodyTooLarge, HttpConnection, HttpConnections, OnlyHttp2
@@ -46,8 +47,7 @@ class ConnectTransport:
         self,
         server: str,
         credentials: TlsCredentials | SSLContext | None = None,
-        api_key: str | None = None,
-        language: str | None = None,
+        headers: CallHeaders = NO_HEADERS,
     ) -> None:
         """``server``: ``HOST:PORT`` or ``unix:PATH``; ``credentials``: ``None`` without TLS. Raises ValueError."""
         address = HttpAddress.parse(server)
@@ -58,8 +58,7 @@ class ConnectTransport:
         self._connections = HttpConnections(address, *self._contexts)
         self._calls = asyncio.Semaphore(_MOST_CALLS)
         self._exchanges: set[ConnectExchange] = set()
-        sent = (("x-api-key", api_key), ("accept-language", language))
-        self._sent = tuple([(name, value) for name, value in sent if value])
+        self._metadata_of = headers
         self._server = server
         self._closed = False
 
@@ -185,7 +184,7 @@ class ConnectTransport:
             raise UnexpectedResponse(f"the response is not HTTP: {error}") from None
 
     def _metadata(self, token: str | None) -> Metadata:
-        return (*self._sent, ("authorization", f"Bearer {token}")) if token else self._sent
+        return self._metadata_of(token)
 
     def _headers(self, media: str, metadata: Metadata) -> Metadata:
         return (

@@ -17,17 +17,15 @@ from skerry.v1 import service_pb2 as api
 from skerry_client import status
 from skerry_client.errors import ConnectionLost, UnexpectedResponse
 from skerry_client.loop import FORKED
+from skerry_client.transport.call_headers import NO_HEADERS, CallHeaders, Metadata
 from skerry_client.transport.interface import Exchange
 from skerry_client.transport.rpcs import A, Method, Q
 from skerry_client.version import __version__
 
 SERVICE = "skerry.v1.SkerryService"
 _PATH = f"/{SERVICE}/"
-_API_KEY = "x-api-key"
 MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 """Far above the size of the longest replay."""
-
-Metadata = tuple[tuple[str, str], ...]
 
 _OPTIONS = [
     ("grpc.primary_user_agent", f"skerry-client/{__version__}"),
@@ -69,12 +67,10 @@ class GrpcTransport:
         self,
         server: str,
         credentials: grpc.ChannelCredentials | None = None,
-        api_key: str | None = None,
-        language: str | None = None,
+        headers: CallHeaders = NO_HEADERS,
     ) -> None:
         self._server = server
-        sent = ((_API_KEY, api_key), ("accept-language", language))
-        self._sent = tuple([(name, value) for name, value in sent if value])
+        self._metadata_of = headers
         self._credentials = credentials
         self._channel: grpc.aio.Channel | None = None
         self._calls: dict[str, grpc.aio.UnaryUnaryMultiCallable[Message, Message]] = {}
@@ -176,7 +172,7 @@ class GrpcTransport:
             raise RuntimeError("this client was closed during the call") from None
 
     def _metadata(self, token: str | None) -> Metadata | None:
-        return (*self._sent, ("authorization", f"Bearer {token}")) if token else self._sent or None
+        return self._metadata_of(token) or None
 
     def _connected(self) -> grpc.aio.Channel:
         if self._closed:

@@ -15,9 +15,10 @@ import grpc
 from google.protobuf.message import Message
 
 from skerry_client.errors import SkerryError
+from skerry_client.transport.call_headers import NO_HEADERS, CallHeaders, Metadata
 from skerry_client.transport.connect_exchange import ConnectExchange
 from skerry_client.transport.connect_transport import ConnectTransport
-from skerry_client.transport.grpc_transport import SERVICE, GrpcExchange, GrpcTransport, Metadata
+from skerry_client.transport.grpc_transport import SERVICE, GrpcExchange, GrpcTransport
 from skerry_client.transport.rpcs import A, Method, Q
 from skerry_client.transport.tls import TlsCredentials
 from skerry_client.version import __version__
@@ -27,22 +28,21 @@ if TYPE_CHECKING:
 
 
 def grpc_transport_to(
-    server: str, credentials: grpc.ChannelCredentials | None, api_key: str | None, language: str | None = None
+    server: str, credentials: grpc.ChannelCredentials | None, headers: CallHeaders = NO_HEADERS
 ) -> GrpcTransport:
     """Return a transport over gRPC, which makes spans if this program has imported OpenTelemetry."""
     transport = TracedGrpcTransport if _traced() else GrpcTransport
-    return transport(server, credentials, api_key, language)
+    return transport(server, credentials, headers)
 
 
 def connect_transport_to(
     server: str,
     credentials: TlsCredentials | SSLContext | None,
-    api_key: str | None,
-    language: str | None = None,
+    headers: CallHeaders = NO_HEADERS,
 ) -> ConnectTransport:
     """Return a transport over Connect, likewise. Raises ValueError."""
     transport = TracedConnectTransport if _traced() else ConnectTransport
-    return transport(server, credentials, api_key, language)
+    return transport(server, credentials, headers)
 
 
 def _traced() -> bool:
@@ -93,10 +93,9 @@ class TracedGrpcTransport(GrpcTransport):
         self,
         server: str,
         credentials: grpc.ChannelCredentials | None = None,
-        api_key: str | None = None,
-        language: str | None = None,
+        headers: CallHeaders = NO_HEADERS,
     ) -> None:
-        super().__init__(server, credentials, api_key, language)
+        super().__init__(server, credentials, headers)
         self._spans = _Spans()
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
@@ -131,10 +130,9 @@ class TracedConnectTransport(ConnectTransport):
         self,
         server: str,
         credentials: TlsCredentials | SSLContext | None = None,
-        api_key: str | None = None,
-        language: str | None = None,
+        headers: CallHeaders = NO_HEADERS,
     ) -> None:
-        super().__init__(server, credentials, api_key, language)
+        super().__init__(server, credentials, headers)
         self._spans = _Spans()
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:

@@ -1,0 +1,98 @@
+"""The headers that a client sends with each call: its API key, its language, its user and the token of a seat."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from inspect import isawaitable
+
+from skerry_client import arguments
+from skerry_client.errors import IdentityInvalid
+
+Metadata = tuple[tuple[str, str], ...]
+AskToken = Callable[[], str | Awaitable[str]]
+"""Returns an identity token that is valid now."""
+
+
+class IdentitySource:
+    """The identity token of a client. A source with a function asks for the first token, and when one has expired."""
+
+    def __init__(self, given: str | AskToken | None = None) -> None:
+        """``given``: the token, or the function. Raises TypeError, ValueError."""
+        self._ask = given if callable(given) else None
+        self.token = None if given is None or callable(given) else _checked(given)
+        """The newest token."""
+        self._asking = asyncio.Lock()
+
+    async def read(self) -> str | None:
+        """Return the token for the next call. ``None`` if the client has no identity."""
+        if self.token is None and self._ask is not None:
+            await self._replace(None, self._ask)
+        return self.token
+
+    async def renew(self, used: str | None, error: IdentityInvalid) -> None:
+        """Ask for a token after an expired one. Raises the error if another token cannot help.
+
+        ``used``: the token of the failed call. Of calls that fail at the same time, one asks.
+        """
+        if self._ask is None or error.metadata.get("problem") != "expired":
+            raise error
+        await self._replace(used, self._ask)
+
+    async def _replace(self, used: str | None, ask: AskToken) -> None:
+        async with self._asking:
+            if self.token == used:
+                answer = ask()
+                self.token = _checked(await answer if isawaitable(answer) else answer)
+
+
+def _checked(token: object) -> str:
+    return arguments.secret("identity", token, "an identity token")
+
+
+class IdentityUse:
+    """The identity of one call or stream, which can replace an expired token once."""
+
+    def __init__(self, source: IdentitySource) -> None:
+        self._source = source
+        self.reset()
+
+    def reset(self) -> None:
+        """Allow another replacement, after a response."""
+        self._renewable = True
+
+    async def begin(self) -> None:
+        """Prepare the token of the next attempt."""
+        self._used = await self._source.read()
+
+    async def renew(self, error: IdentityInvalid) -> None:
+        """Replace the token, so that the next attempt can succeed. Raises the error if that cannot help."""
+        if not self._renewable:
+            raise error
+        self._renewable = False
+        await self._source.renew(self._used, error)
+
+
+class CallHeaders:
+    """Returns the headers of a call. The client prepares the identity token before each attempt."""
+
+    def __init__(
+        self,
+        api_key: str | None = None,
+        language: str | None = None,
+        act_for: str | None = None,
+        identity: IdentitySource | None = None,
+    ) -> None:
+        given = (("x-api-key", api_key), ("accept-language", language), ("skerry-act-for", act_for))
+        self._fixed: Metadata = tuple([(name, value) for name, value in given if value])
+        self._identity = identity
+
+    def __call__(self, token: str | None) -> Metadata:
+        """``token``: that of a seat, host, spectator or other role; ``None`` without one."""
+        sent = self._fixed
+        if self._identity is not None and self._identity.token is not None:
+            sent = (*sent, ("skerry-identity", self._identity.token))
+        return (*sent, ("authorization", f"Bearer {token}")) if token else sent
+
+
+NO_HEADERS = CallHeaders()
