@@ -12,7 +12,8 @@ BROWSERS ?= 2
 # Clients and proxies of others, in Debian's names. protobuf-1-5 is what current generated code for Go needs.
 INTEROP := nginx golang-go protoc-gen-go protoc-gen-go-grpc golang-google-grpc-dev golang-google-protobuf-dev \
 	golang-github-golang-protobuf-1-5-dev default-jdk-headless protobuf-compiler protobuf-compiler-grpc-java-plugin \
-	libgrpc-java libnetty-java libperfmark-java libprotobuf-java libgoogle-common-protos-java
+	libgrpc-java libnetty-java libperfmark-java libprotobuf-java libgoogle-common-protos-java \
+	godot3-server
 # The tests start some hundred processes: without bytecode that is kept each would compile the whole service again.
 unexport PYTHONDONTWRITEBYTECODE
 VENV := .venv
@@ -118,7 +119,7 @@ check-protos: $(CODEGEN)/.installed $(PROJECT) ## Check that what is generated f
 check-clients: $(TOOLS) $(NODE) $(CODEGEN)/.installed ## Check that clients generated from the protos work (buf, TypeScript)
 	$(VENV)/bin/python -m pytest -m node tests/generators $(ARGS)
 
-interop: $(TOOLS) $(PAGE) $(NODE) ## Run the tests with clients and proxies of others. As root, install those from Debian (700 MB)
+interop: $(TOOLS) $(PAGE) $(NODE) ## Run the tests with clients and proxies of others. As root, install those from Debian (800 MB)
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get -q update && DEBIAN_FRONTEND=noninteractive \
 		apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends $(INTEROP); fi
 	INTEROP=1 $(VENV)/bin/python -m pytest --numprocesses=$(BROWSERS) --dist=loadfile -m deep tests/interop $(ARGS)
