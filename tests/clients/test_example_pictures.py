@@ -1,9 +1,10 @@
-"""The examples that show pictures: the notebook, and the bot that posts to a chat."""
+"""The examples that show pictures: the notebooks, and the bot that posts to a chat."""
 
 from __future__ import annotations
 
 import ast
 import json
+import re
 import socket
 import time
 from collections.abc import Iterator
@@ -24,10 +25,12 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.clients.servers import ServerProcess
 from tests.clients.test_examples import EXAMPLES, program_in_a_pipe, run_program
 from tests.rest.processes import running
 
 NOTEBOOK = EXAMPLES / "notebook.ipynb"
+ONLINE_NOTEBOOK = EXAMPLES / "online_notebook.ipynb"
 PATIENCE = 30
 EVERYONE = "@everyone"
 
@@ -41,9 +44,18 @@ def test_the_notebook_shows_tables() -> None:
     assert "KRETA-END-1" in printed
 
 
-def test_the_notebook_is_stored_without_its_outputs() -> None:
+def test_the_online_notebook_plays_a_game(server: ServerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SKERRY_SERVER", server.address)
+    shown, printed = run_notebook(ONLINE_NOTEBOOK)
+    assert len({ElementTree.tostring(ElementTree.fromstring(one._repr_svg_())) for one in shown}) == 3
+    assert "seat 0 (Ada, you)" in printed
+    assert re.search(r"^KRETA-END-1: .*\n\{[01]: \d+, [01]: \d+\}$", printed, re.MULTILINE)
+
+
+@pytest.mark.parametrize("path", [NOTEBOOK, ONLINE_NOTEBOOK], ids=lambda path: path.stem)
+def test_a_notebook_is_stored_without_its_outputs(path: Path) -> None:
     """They would be out of date after each change of a drawing."""
-    notebook = json.loads(NOTEBOOK.read_text(encoding="utf-8"))
+    notebook = json.loads(path.read_text(encoding="utf-8"))
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in notebook["cells"])
 
