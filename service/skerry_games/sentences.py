@@ -10,8 +10,7 @@ A ``Sentence`` is a template in English that knows its message and its parameter
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any
+from typing import Any, Final
 
 from skerry_games.languages.catalogues import ENGLISH, catalogue
 from skerry_games.languages.fluent import Pattern, compiled
@@ -33,7 +32,10 @@ class Sentence(str):
 
 def phrase(id_: str, /, **parameters: Any) -> Sentence:
     """Return the message with these parameters. Raises KeyError for an unknown id or a missing parameter."""
-    return made(_english(id_)(parameters), id_, parameters)
+    one = Sentence(_ENGLISH[id_](parameters))  # not ``made``: texts of positions have hundreds of phrases
+    one.id = id_
+    one.parameters = parameters
+    return one
 
 
 def made(text: str, id_: str, parameters: Mapping[str, Any]) -> Sentence:
@@ -44,9 +46,15 @@ def made(text: str, id_: str, parameters: Mapping[str, Any]) -> Sentence:
     return one
 
 
-@cache
-def _english(id_: str) -> Pattern:
-    return compiled(catalogue(ENGLISH).messages[id_].parts, str, {})
+class _Patterns(dict[str, Pattern]):
+    """The messages of English that were used, by id."""
+
+    def __missing__(self, id_: str) -> Pattern:
+        pattern = self[id_] = compiled(catalogue(ENGLISH).messages[id_].parts, str, {})
+        return pattern
+
+
+_ENGLISH: Final = _Patterns()
 
 
 def player(seat: int) -> str:

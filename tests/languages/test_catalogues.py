@@ -115,3 +115,16 @@ def test_patterns_choose_by_number_and_by_word() -> None:
 def test_an_unknown_message_and_a_missing_parameter_are_errors(id_: str) -> None:
     with pytest.raises(KeyError):
         phrase(id_)
+
+
+@pytest.mark.parametrize("count", range(7))
+def test_english_puts_any_number_of_parameters_between_texts(count: int) -> None:
+    """Also sentences and numbers, and braces that are no placeables."""
+    values = dict(zip("abcdef"[:count], ("{0}", 7, phrase("common-seat", seat=1), "{", 0, "x"), strict=False))
+    ((_, message),) = parse("message = >" + " - ".join(f"{{ ${name} }}" for name in values))
+    assert isinstance(message, Message)
+    pattern = compiled(message.parts, str, {})
+    assert pattern(values) == ">" + " - ".join(map(str, values.values()))
+    for name in values:
+        with pytest.raises(KeyError):
+            pattern({other: value for other, value in values.items() if other != name})
