@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from skerry_games.api import Viewer
 from skerry_games.canarias.board import BOARDS, Board, Island, PrintedCard
@@ -47,17 +48,10 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
         )
         yield _card(phrase("canarias-ship-card", from_seat=from_seat), board.cards[passenger.card])
     for colour, owner in zip(Colour, view.privileges, strict=True):
-        yield line(
-            phrase("canarias-privilege", colour=named(colour)),
-            phrase("canarias-power", powers=named(board.powers[colour])),
-            seat(owner) or "no owner",
-        )
+        yield _privilege(colour, owner)
     supply = zip(Colour, view.houses_left, view.palaces_left, view.towns_left, strict=True)
     for colour, houses, palaces, towns in supply:
-        yield line(
-            phrase("canarias-supply", colour=named(colour)),
-            phrase("canarias-houses-palaces-towns", houses=houses, palaces=palaces, towns=towns),
-        )
+        yield _supply(colour, houses, palaces, towns)
     for who, one in enumerate(view.seats):
         yield _seat(who, one, viewer)
         if one.island is not None:
@@ -66,6 +60,24 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
         yield _card("in your hand: card", board.cards[card])
 
 
+@lru_cache(maxsize=1 << 6)
+def _privilege(colour: Colour, owner: int | None) -> str:
+    return line(
+        phrase("canarias-privilege", colour=named(colour)),
+        phrase("canarias-power", powers=named(BOARDS[0].powers[colour])),
+        seat(owner) or "no owner",
+    )
+
+
+@lru_cache(maxsize=1 << 9)
+def _supply(colour: Colour, houses: int, palaces: int, towns: int) -> str:
+    return line(
+        phrase("canarias-supply", colour=named(colour)),
+        phrase("canarias-houses-palaces-towns", houses=houses, palaces=palaces, towns=towns),
+    )
+
+
+@lru_cache(maxsize=1 << 9)
 def _seat(who: int, one: SeatView, viewer: Viewer) -> str:
     return line(
         seat_subject(who, viewer),
@@ -95,6 +107,7 @@ def _squares(squares: Iterable[int]) -> Iterator[str]:
     return (SQUARES[square] for square in squares)
 
 
+@lru_cache(maxsize=1 << 6)
 def _island(island: Island) -> str:
     return line(
         phrase("canarias-island-3", island=island.id),
@@ -110,16 +123,17 @@ def _island(island: Island) -> str:
 
 
 def _card(subject: str, card: PrintedCard) -> str:
-    """Return a card with its house and priorities, the most important first."""
+    return line(joined_by(" ", (subject, card.id)), *_printed(card))
+
+
+@lru_cache(maxsize=1 << 7)
+def _printed(card: PrintedCard) -> tuple[str | None, ...]:
+    """Return the house of a card and its priorities, the most important first."""
     if card.occupation is None:
-        return line(
-            joined_by(" ", (subject, card.id)), phrase("canarias-pirate", pirate="pirate", colour=named(card.colour))
-        )
+        return (phrase("canarias-pirate", pirate="pirate", colour=named(card.colour)),)
     settler = phrase("canarias-settler-called", settler=card.english, occupation=card.occupation)
     wishes = listed("next to", map(_feature, card.priorities))
-    return line(
-        joined_by(" ", (subject, card.id)), settler, phrase("canarias-house-3", colour=named(card.colour)), wishes
-    )
+    return settler, phrase("canarias-house-3", colour=named(card.colour)), wishes
 
 
 def _feature(feature: Feature) -> str:
@@ -132,7 +146,6 @@ def _board_lines(board: Board) -> Iterator[str]:
     yield line("pieces of each colour", *(counted(count, named(piece)) for piece, count in pieces))
     for colour, power in zip(Colour, board.powers, strict=True):
         yield line(phrase("canarias-privilege", colour=named(colour)), phrase("canarias-power-2", power=named(power)))
-    for island in board.islands:
-        yield _island(island)
+    yield from map(_island, board.islands)
     for card in board.cards:
         yield _card("card", card)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from skerry_games.canarias import events, moves
@@ -94,6 +95,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
+@lru_cache(maxsize=1 << 11)
 def say_move(move: Move) -> str:
     """Return the move as an imperative without a full stop, a template for players' names."""
     return _MOVES[type(move)](move)
@@ -283,6 +285,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
+@lru_cache(maxsize=1 << 11)
 def say(event: Event) -> str:
     """Return the event as a sentence, a template for players' names."""
     return _EVENTS[type(event)](event)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from skerry_games.api import Viewer
 from skerry_games.kreta.board import Board
@@ -40,10 +41,11 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
     for who, one in enumerate(view.seats):
         yield _seat(who, one, viewer)
     owners = dict(view.forts)
-    for printed, province in zip(BOARD.provinces, view.provinces, strict=True):
-        yield _province(printed, province, owners)
+    for place, province in enumerate(view.provinces):
+        yield _province(place, province, tuple([owners.get(space) for space in BOARD.provinces[place].fort_spaces]))
 
 
+@lru_cache(maxsize=1 << 9)
 def _seat(who: int, one: SeatView, viewer: Viewer) -> str:
     return line(
         seat_subject(who, viewer),
@@ -69,10 +71,13 @@ def _tiles(counts: Sequence[int]) -> Iterator[str]:
     return (joined_by(" ", (f"{count}", named(tile))) for tile, count in zip(Tile, counts, strict=True) if count)
 
 
-def _province(printed: Province, province: ProvinceView, owners: Mapping[int, int]) -> str:
+@lru_cache(maxsize=1 << 9)
+def _province(place: int, province: ProvinceView, owners: tuple[int | None, ...]) -> str:
+    """``owners``: the seats of the forts on its spaces."""
+    printed = BOARD.provinces[place]
     spaces = (
-        phrase("kreta-seat", space=space, owner=owners[space]) if space in owners else f"{space}"
-        for space in printed.fort_spaces
+        f"{space}" if owner is None else phrase("kreta-seat", space=space, owner=owner)
+        for space, owner in zip(printed.fort_spaces, owners, strict=True)
     )
     return line(
         *_printed(printed),

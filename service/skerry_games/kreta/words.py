@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from skerry_games.kreta import events, moves
@@ -77,6 +78,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
+@lru_cache(maxsize=1 << 11)
 def say_move(move: Move) -> str:
     """Return the move as an imperative clause without a full stop."""
     return _MOVES[type(move)](move)
@@ -184,6 +186,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
+@lru_cache(maxsize=1 << 11)
 def say(event: Event) -> str:
     """Return the event as a sentence."""
     return _EVENTS[type(event)](event)

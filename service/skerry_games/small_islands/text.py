@@ -7,6 +7,7 @@ The corners of a tile are letters clockwise from the top left: ``L`` land, ``S``
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from skerry_games.api import Viewer
@@ -14,6 +15,7 @@ from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import COMPONENTS, Face, ObjectiveCard, Symbol
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, column, middle, row
+from skerry_games.small_islands.tabletop.table import Laid
 from skerry_games.small_islands.view import IslandView, SeatView, View
 from skerry_games.small_islands.words import counted_symbol, mission_words, reward_words
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, seat, seat_subject
@@ -64,8 +66,7 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
         yield from _seat(who, one, viewer)
     island_at = {cell: number for number, island in enumerate(view.islands, start=1) for cell in island.cells}
     for laid in view.tiles:
-        island = phrase("small_islands-island", island_at=island_at[laid.at]) if laid.at in island_at else None
-        yield _tile(_at(laid.at), COMPONENTS.faces[laid.tile], laid.turns, island)
+        yield _laid(laid, island_at.get(laid.at))
     for ship in view.ships:
         yield line(phrase("small_islands-ship", at=_at(ship.at)), seat(ship.seat) or "grey")
     for token in view.tokens:
@@ -90,6 +91,12 @@ def _tile_id(tile: int | None) -> str | None:
     return None if tile is None else COMPONENTS.faces[tile].id
 
 
+@lru_cache(maxsize=1 << 9)
+def _laid(laid: Laid, island_at: int | None) -> str:
+    island = None if island_at is None else phrase("small_islands-island", island_at=island_at)
+    return _tile(_at(laid.at), COMPONENTS.faces[laid.tile], laid.turns, island)
+
+
 def _tile(place: str, face: Face, turns: int = 0, island: str | None = None) -> str:
     corners = face.shape.name[-turns:] + face.shape.name[:-turns]
     return line(
@@ -108,7 +115,18 @@ def _printed(corners: str, symbols: Iterable[Symbol], ports: int) -> tuple[str, 
 
 
 def _seat(who: int, one: SeatView, viewer: Viewer) -> Iterator[str]:
-    yield line(
+    yield _seat_line(who, one, viewer)
+    for tile in one.hand:
+        yield _tile(phrase("small_islands-hand-seat", who=who), COMPONENTS.faces[tile])
+    held = {"choice": one.cards, "objective": one.objective, "aside": one.aside, "returned": one.returned}
+    for place, cards in held.items():
+        for card in cards:
+            yield _card(phrase("small_islands-seat", place=place, who=who), COMPONENTS.cards[card])
+
+
+@lru_cache(maxsize=1 << 9)
+def _seat_line(who: int, one: SeatView, viewer: Viewer) -> str:
+    return line(
         seat_subject(who, viewer),
         counted(one.score, "point"),
         phrase("small_islands-hand-2", tiles=counted(one.tiles_in_hand, "tile")),
@@ -128,12 +146,6 @@ def _seat(who: int, one: SeatView, viewer: Viewer) -> Iterator[str]:
         else None,
         listed("drawn worth", one.drawn),
     )
-    for tile in one.hand:
-        yield _tile(phrase("small_islands-hand-seat", who=who), COMPONENTS.faces[tile])
-    held = {"choice": one.cards, "objective": one.objective, "aside": one.aside, "returned": one.returned}
-    for place, cards in held.items():
-        for card in cards:
-            yield _card(phrase("small_islands-seat", place=place, who=who), COMPONENTS.cards[card])
 
 
 def _card(place: str, card: ObjectiveCard) -> str:
@@ -143,6 +155,7 @@ def _card(place: str, card: ObjectiveCard) -> str:
     )
 
 
+@lru_cache(maxsize=1 << 9)
 def _island(number: int, island: IslandView) -> str:
     return line(
         phrase("small_islands-island-2", number=number),

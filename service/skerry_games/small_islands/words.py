@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from skerry_games.sentences import capitalized, joined_by, listed, made, phrase, player
@@ -188,6 +189,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
+@lru_cache(maxsize=1 << 11)
 def say_move(move: Move) -> str:
     """Return the move as an imperative clause without a full stop. It leaves hidden details out."""
     return _MOVES[type(move)](move)
@@ -362,6 +364,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
+@lru_cache(maxsize=1 << 11)
 def say(event: Event) -> str:
     """Return the event as a sentence."""
     return _EVENTS[type(event)](event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from skerry_games.api import Viewer
 from skerry_games.sentences import counted, joined_by, phrase
@@ -31,26 +32,15 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
     yield line("variant", "turbulent" if view.turbulent else None)
     yield line("current place", _place(view.current_place))
     yield line("active space", number(view.active_space))
-    for space, one in enumerate(view.column, start=1):
-        yield line(phrase("tenerife-space", space=space), *_space(one))
+    yield from map(_space_line, range(1, len(view.column) + 1), view.column)
     yield line(
         "transport",
         phrase("tenerife-spaces", transport_spaces=view.transport_spaces),
         listed("taken by", map(seat, view.transport)),
     )
-    for town, state in enumerate(view.towns):
-        yield _town(BOARD.places[town], state)
-    for printed, plot in zip(BOARD.hall_plots, view.hall, strict=True):
-        at = phrase("tenerife-plot", index=BOARD.hall_plots.index(printed) + 1)
-        yield line(
-            at, phrase("tenerife-row", row=printed.row), phrase("tenerife-column", column=printed.column), _plot(plot)
-        )
-    for space, (storage, owners) in enumerate(zip(BOARD.storage, view.storage, strict=True), start=1):
-        yield line(
-            phrase("tenerife-storage-space", space=space),
-            *_storage(storage),
-            listed("warehouses of", map(seat, owners)),
-        )
+    yield from map(_town, range(len(view.towns)), view.towns)
+    yield from map(_hall_plot, range(len(view.hall)), view.hall)
+    yield from map(_warehouses, range(len(view.storage)), view.storage)
     yield line("farmhand", phrase("tenerife-storage-space-2", farmhand=view.farmhand))
     yield line("undrawn town cards", *(_place(town) for town in view.undrawn_towns))
     for who, seen in enumerate(view.seats):
@@ -61,6 +51,11 @@ def _place(place: int | None) -> str | None:
     return None if place is None else joined_by(" ", (BOARD.places[place].id, BOARD.places[place].name))
 
 
+@lru_cache(maxsize=1 << 9)
+def _space_line(number: int, space: SpaceView) -> str:
+    return line(phrase("tenerife-space", space=number), *_space(space))
+
+
 def _space(space: SpaceView) -> tuple[str | None, ...]:
     if space.seat is None:
         return ("vacant",)
@@ -68,7 +63,9 @@ def _space(space: SpaceView) -> tuple[str | None, ...]:
     return seat(space.seat), character, "second colour" if space.colour is BackColour.SECOND else None
 
 
-def _town(printed: BoardPlace, town: TownView) -> str:
+@lru_cache(maxsize=1 << 9)
+def _town(place: int, town: TownView) -> str:
+    printed = BOARD.places[place]
     return line(
         phrase("tenerife-town", id=printed.id, name=printed.name),
         phrase("tenerife-plots", number=len(printed.plots)),
@@ -82,8 +79,28 @@ def _roads(printed: BoardPlace) -> str | None:
     return listed("roads to", (BOARD.places[other].id for other in printed.neighbours))
 
 
+@lru_cache(maxsize=1 << 9)
+def _hall_plot(number: int, plot: PlotView) -> str:
+    printed = BOARD.hall_plots[number]
+    return line(
+        phrase("tenerife-plot", index=number + 1),
+        phrase("tenerife-row", row=printed.row),
+        phrase("tenerife-column", column=printed.column),
+        _plot(plot),
+    )
+
+
 def _plot(plot: PlotView) -> str:
     return "closed" if plot.closed else seat(plot.seat) or "free"
+
+
+@lru_cache(maxsize=1 << 9)
+def _warehouses(number: int, owners: tuple[int, ...]) -> str:
+    return line(
+        phrase("tenerife-storage-space", space=number + 1),
+        *_storage(BOARD.storage[number]),
+        listed("warehouses of", map(seat, owners)),
+    )
 
 
 def _storage(storage: StorageSpace) -> tuple[str | None, ...]:
@@ -94,6 +111,7 @@ def _storage(storage: StorageSpace) -> tuple[str | None, ...]:
     )
 
 
+@lru_cache(maxsize=1 << 9)
 def _seat(who: int, one: SeatView, viewer: Viewer) -> str:
     return line(
         seat_subject(who, viewer),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from skerry_games.sentences import counted, listed, phrase, player, winners_sentence
@@ -82,6 +83,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
+@lru_cache(maxsize=1 << 11)
 def say_move(move: Move) -> str:
     """Return the move as an imperative without a full stop, a template for players' names."""
     return _MOVES[type(move)](move)
@@ -215,6 +217,7 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
+@lru_cache(maxsize=1 << 11)
 def say(event: Event) -> str:
     """Return the event as a sentence, a template for players' names."""
     return _EVENTS[type(event)](event)

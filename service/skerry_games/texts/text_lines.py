@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 
 from skerry_games.sentences import counted, joined_by, phrase, player
 
@@ -55,11 +55,13 @@ def number(value: int | None) -> str | None:
     return None if value is None else str(value)
 
 
+@lru_cache(maxsize=1 << 5)
 def seat(value: int | None) -> str | None:
     """Return the fact ``seat 0``; ``None`` for ``None``."""
     return None if value is None else phrase("common-seat", seat=value)
 
 
+@lru_cache(maxsize=1 << 6)
 def seat_subject(value: int, viewer: int | None) -> str:
     """Return the subject of a seat's line, such as ``seat 0 ({0}, you)``: a template for the name of its player."""
     return phrase("common-you" if value == viewer else "common-seat-of", seat=value, player=player(value))
