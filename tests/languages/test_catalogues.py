@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import skerry_games
+import skerry_service
 from skerry_games.languages.catalogues import (
     ENGLISH,
     accepted_languages,
@@ -21,7 +22,7 @@ from skerry_games.languages.catalogues import (
 from skerry_games.languages.fluent import CatalogueError, Message, compiled, parse
 from skerry_games.languages.german import noun_of
 from skerry_games.languages.translation import translator
-from skerry_games.sentences import phrase
+from skerry_service.domain.languages.phrases import phrase
 
 HOME = Path(skerry_games.__file__).parent
 OTHERS = languages()[1:]
@@ -36,7 +37,7 @@ def messages(language: str) -> dict[str, dict[str, Message]]:
 
 
 def literals() -> Iterator[str]:
-    for path in (*HOME.rglob("*.py"), *(HOME.parent / "skerry_service").rglob("*.py")):
+    for path in (*HOME.rglob("*.py"), *Path(skerry_service.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
@@ -63,7 +64,7 @@ def test_every_message_of_english_is_used() -> None:
 
 
 def test_every_message_that_the_code_names_exists() -> None:
-    for path in HOME.rglob("*.py"):
+    for path in (*HOME.rglob("*.py"), *Path(skerry_service.__file__).parent.rglob("*.py")):
         for id_ in re.findall(r'\bphrase\(\s*"([^"]+)"', path.read_text(encoding="utf-8")):
             assert id_ in catalogue(ENGLISH).messages, (path.name, id_)
 

@@ -19,6 +19,7 @@ from skerry_games.languages.translation import in_language
 from skerry_games.sentences import fill
 from skerry_service.access.identity.identity_errors import IdentityInvalid, IdentityMissing, IdentityUnavailable
 from skerry_service.domain import errors
+from skerry_service.domain.languages.phrases import phrase, quoted, verbatim
 from skerry_service.wire.caller_language import caller_language
 
 DOMAIN = "skerry"
@@ -35,11 +36,12 @@ class UnknownField(errors.SkerryError):
         """``message``: the type of the message. ``name``: the field, if the transport has names instead of numbers."""
         if name is None:
             super().__init__(
-                f"{message} contains a field that this server does not know. Remove it, or update the server.",
+                phrase("error-unknown-field", message=verbatim(message)),
                 field=message,
             )
         else:
-            super().__init__(f"{message} has no field {name!r}. Check the spelling.", field=message, name=name)
+            sentence = phrase("error-no-field", message=verbatim(message), name=quoted(name))
+            super().__init__(sentence, field=message, name=name)
 
 
 TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
@@ -135,7 +137,7 @@ def _localized(error: Exception, language: str) -> str:
     if isinstance(error, IllegalMove):
         template = in_language(error.template, language)
         return fill(template, error.names) if error.names else template
-    if isinstance(error, BadOptions):
+    if isinstance(error, errors.SkerryError | BadOptions):
         return in_language(error.sentence, language)
     return in_language(error.args[0] if error.args else str(error), language)
 

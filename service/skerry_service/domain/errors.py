@@ -23,12 +23,16 @@ SkerryError
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
-from skerry_games.sentences import listed
+from skerry_service.domain.languages.phrases import listed, phrase, quoted, verbatim
 
 
 class SkerryError(Exception):
-    """An error of a call: sentences for people, ``metadata`` for programs. Nothing was stored."""
+    """An error of a call: sentences for people, ``metadata`` for programs. Nothing was stored.
+
+    ``sentence``: a text or a message of the catalogues, so that it can be written in other languages.
+    """
 
     retry_after: float | None = None
     """Seconds after which a retry can succeed; ``None`` if it cannot."""
@@ -44,6 +48,7 @@ class InvalidField(SkerryError):
 
     def __init__(self, field: str, sentence: str) -> None:
         super().__init__(f"{field}: {sentence}", field=field)
+        self.sentence = sentence
 
 
 class RequestIdReused(SkerryError):
@@ -57,43 +62,45 @@ class GameNotFound(SkerryError):
     """The server has no such game."""
 
     def __init__(self, game: str) -> None:
-        super().__init__(f"This server has no game {game!r}.", game=game)
+        super().__init__(phrase("error-no-game", game=quoted(game)), game=game)
 
 
 class SessionNotFound(SkerryError):
     """The session does not exist or has expired."""
 
     def __init__(self, session: str) -> None:
-        super().__init__(f"Session {session!r} does not exist or has expired.", session=session)
+        super().__init__(phrase("error-no-session", session=quoted(session)), session=session)
 
 
 class LadderNotFound(SkerryError):
     """The ladder, or a season of it, does not exist."""
 
     def __init__(self, ladder: str, season: int = 0) -> None:
-        sentence = f"Ladder {ladder!r} has no season {season}." if season else f"Ladder {ladder!r} does not exist."
-        super().__init__(sentence, ladder=ladder)
+        if season:
+            super().__init__(phrase("error-no-season", ladder=quoted(ladder), season=season), ladder=ladder)
+        else:
+            super().__init__(phrase("error-no-ladder", ladder=quoted(ladder)), ladder=ladder)
 
 
 class TournamentNotFound(SkerryError):
     """The tournament does not exist."""
 
     def __init__(self, tournament: str) -> None:
-        super().__init__(f"Tournament {tournament!r} does not exist.", tournament=tournament)
+        super().__init__(phrase("error-no-tournament", tournament=quoted(tournament)), tournament=tournament)
 
 
 class BotNotFound(SkerryError):
     """The bot is not registered."""
 
     def __init__(self, bot: str) -> None:
-        super().__init__(f"Bot {bot!r} is not registered.", bot=bot)
+        super().__init__(phrase("error-no-bot", bot=quoted(bot)), bot=bot)
 
 
 class WebhookEndpointNotFound(SkerryError):
     """The API key has no such webhook endpoint."""
 
     def __init__(self, endpoint: str) -> None:
-        super().__init__(f"This API key has no webhook endpoint {endpoint!r}.", endpoint=endpoint)
+        super().__init__(phrase("error-no-endpoint", endpoint=quoted(endpoint)), endpoint=endpoint)
 
 
 class TokenMissing(SkerryError):
@@ -127,9 +134,7 @@ class SeatReserved(SkerryError):
     def __init__(self, handle: str) -> None:
         """``handle``: the bot that the seat is reserved for; empty if no open seat is reserved for the calling bot."""
         if handle:
-            super().__init__(
-                f"This seat is reserved for the bot {handle}, which must send its bot token.", reserved_for=handle
-            )
+            super().__init__(phrase("error-seat-reserved", bot=verbatim(handle)), reserved_for=handle)
         else:
             super().__init__("No open seat of this session is reserved for this bot.")
 
@@ -153,7 +158,7 @@ class ApiKeyScope(SkerryError):
 
     def __init__(self, needed: Sequence[str]) -> None:
         """``needed``: scopes, any one of which permits the call."""
-        super().__init__(f"This call needs an API key with the scope {' or '.join(needed)}.")
+        super().__init__(phrase("error-scope", scopes=verbatim(" or ".join(needed))))
         self.metadata = {"scopes": ", ".join(needed)}
 
 
@@ -162,18 +167,16 @@ class NotYourTurn(SkerryError):
 
     def __init__(self, to_act: Sequence[int], names: Sequence[str]) -> None:
         """``names``: the players' names by seat."""
-        players = listed([names[seat] for seat in to_act])
-        verb = "is" if len(to_act) == 1 else "are"
-        super().__init__(f"It is not your turn: {players} {verb} to act.", to_act=", ".join(map(str, to_act)))
+        players = listed([verbatim(names[seat]) for seat in to_act])
+        sentence = phrase("error-not-your-turn", players=players, number=len(to_act))
+        super().__init__(sentence, to_act=", ".join(map(str, to_act)))
 
 
 class NotStarted(SkerryError):
     """The game has not started, or had not started at the entry that the caller names."""
 
     def __init__(self, entry: int | None = None) -> None:
-        super().__init__(
-            "The game has not started." if entry is None else f"The game had not started at entry {entry}."
-        )
+        super().__init__("The game has not started." if entry is None else phrase("error-not-started-at", entry=entry))
 
 
 class AlreadyStarted(SkerryError):
@@ -202,14 +205,14 @@ class SeatTaken(SkerryError):
 
     def __init__(self, seat: int, sentence: str = "") -> None:
         """``sentence``: why the seat is not open now; empty if another occupant has it."""
-        super().__init__(sentence or f"Seat {seat} is taken.", seat=seat)
+        super().__init__(sentence or phrase("error-seat-taken", seat=seat), seat=seat)
 
 
 class NoPlayer(SkerryError):
     """The seat has no player."""
 
     def __init__(self, seat: int) -> None:
-        super().__init__(f"Seat {seat} has no player.", seat=seat)
+        super().__init__(phrase("error-no-player", seat=seat), seat=seat)
 
 
 class SubstitutePlays(SkerryError):
@@ -231,7 +234,7 @@ class NotToAct(SkerryError):
 
     def __init__(self, seat: int, name: str) -> None:
         """``name``: the player's name."""
-        super().__init__(f"{name} is not to act now.", seat=seat)
+        super().__init__(phrase("error-not-to-act", name=verbatim(name)), seat=seat)
 
 
 class NothingToUndo(SkerryError):
@@ -243,12 +246,9 @@ class InPlay(SkerryError):
 
     def __init__(self, seats: Sequence[int], names: Sequence[str]) -> None:
         """``names``: the players' names by seat."""
-        players = listed([names[seat] for seat in seats])
-        verb = "is" if len(seats) == 1 else "are"
-        super().__init__(
-            f"{players} {verb} still playing. Only a game without players can be cancelled.",
-            seats=", ".join(map(str, seats)),
-        )
+        players = listed([verbatim(names[seat]) for seat in seats])
+        sentence = phrase("error-in-play", players=players, number=len(seats))
+        super().__init__(sentence, seats=", ".join(map(str, seats)))
 
 
 class ProposalExpired(SkerryError):
@@ -263,7 +263,8 @@ class TournamentClosed(SkerryError):
 
     def __init__(self, tournament: str, why: str) -> None:
         """``why``: a clause about the tournament."""
-        super().__init__(f"Tournament {tournament!r} does not allow this: {why}.", tournament=tournament)
+        sentence = phrase("error-tournament-closed", tournament=quoted(tournament), why=why)
+        super().__init__(sentence, tournament=tournament)
 
 
 class LadderClosed(SkerryError):
@@ -271,37 +272,38 @@ class LadderClosed(SkerryError):
 
     def __init__(self, ladder: str, why: str) -> None:
         """``why``: a clause about the ladder."""
-        super().__init__(f"Ladder {ladder!r} begins no new games of bots: {why}.", ladder=ladder)
+        super().__init__(phrase("error-ladder-closed", ladder=quoted(ladder), why=why), ladder=ladder)
 
 
 class VersionOutdated(SkerryError):
     """The bot has a newer version."""
 
     def __init__(self, bot: str, newest: str) -> None:
-        super().__init__(f"This is not the newest version of the bot {bot!r}. Register this hash.", hash=newest)
+        super().__init__(phrase("error-version-outdated", bot=quoted(bot)), hash=newest)
 
 
 class BotRests(SkerryError):
     """The bot failed in several games in succession."""
 
     def __init__(self, bot: str, reason: str, session: str) -> None:
-        sentence = f"The bot {bot!r} rests after three failures in succession, the last in sessions/{session}: {reason}"
-        super().__init__(f"{sentence} Mend it and register it again, or wake it.", session=f"sessions/{session}")
+        name = f"sessions/{session}"
+        sentence = phrase("error-bot-rests", bot=quoted(bot), session=verbatim(name), reason=reason)
+        super().__init__(sentence, session=name)
 
 
 class NameTaken(SkerryError):
     """Another seat or entrant has this name, or one that looks the same."""
 
-    def __init__(self, name: str, place: str = "at this table") -> None:
+    def __init__(self, name: str, place: Literal["table", "tournament"] = "table") -> None:
         """``name``: the other one's name."""
-        super().__init__(f"The name {name} is taken {place}. Choose another name.", display_name=name)
+        super().__init__(phrase("error-name-taken", name=verbatim(name), place=place), display_name=name)
 
 
 class SeatOpen(SkerryError):
     """The start would remove an open seat that the game's options name."""
 
     def __init__(self, option: str, seat: int) -> None:
-        sentence = f"Seat {seat} is open, but the option {option} names it. Fill the seat, or start with bots."
+        sentence = phrase("error-seat-open", seat=seat, option=verbatim(option))
         super().__init__(sentence, field=option, seat=seat)
 
 
@@ -309,8 +311,7 @@ class TooFewSeats(SkerryError):
     """The game cannot start with this number of seats."""
 
     def __init__(self, taken: int, playable: tuple[int, ...]) -> None:
-        seats = "1 seat is" if taken == 1 else f"{taken} seats are"
-        sentence = f"{seats} taken. This game needs {listed(map(str, playable), 'or')}."
+        sentence = phrase("error-too-few-seats", taken=taken, playable=listed(map(str, playable), "or"))
         super().__init__(sentence, seats=", ".join(map(str, playable)))
 
 
@@ -319,7 +320,7 @@ class RulesetUnsupported(SkerryError):
 
     def __init__(self, ruleset: str, supported: str) -> None:
         super().__init__(
-            f"The session uses the ruleset {ruleset}, which this server does not support. It supports {supported}.",
+            phrase("error-ruleset", ruleset=verbatim(ruleset), supported=verbatim(supported)),
             ruleset=ruleset,
             supported=supported,
         )
@@ -329,27 +330,21 @@ class FormatUnsupported(SkerryError):
     """This server draws no pictures of a format."""
 
     def __init__(self, wanted: str, advice: str) -> None:
-        super().__init__(f"This server draws no {wanted.upper()} pictures. {advice}", format=wanted)
+        super().__init__(phrase("error-format", format=verbatim(wanted.upper()), advice=advice), format=wanted)
 
 
 class StaleSequence(SkerryError):
     """The caller decided on an outdated position."""
 
     def __init__(self, expected: int, sequence: int) -> None:
-        super().__init__(
-            f"The sequence {expected} is stale: the session is at {sequence}. Read the session again.",
-            sequence=sequence,
-        )
+        super().__init__(phrase("error-stale", expected=expected, sequence=sequence), sequence=sequence)
 
 
 class SequenceAhead(SkerryError):
     """The caller names an entry that the log does not have."""
 
     def __init__(self, named: int, sequence: int) -> None:
-        super().__init__(
-            f"The sequence {named} is ahead of the log, which ends at {sequence}. Read the session again.",
-            sequence=sequence,
-        )
+        super().__init__(phrase("error-ahead", named=named, sequence=sequence), sequence=sequence)
 
 
 class LimitReached(SkerryError):
@@ -391,7 +386,7 @@ class SessionDamaged(SkerryError):
     """The stored data of a session is inconsistent."""
 
     def __init__(self, session: str) -> None:
-        super().__init__(f"The stored data of session {session!r} is damaged. Contact the operator.", session=session)
+        super().__init__(phrase("error-damaged", session=quoted(session)), session=session)
 
 
 class ShuttingDown(SkerryError):

@@ -35,6 +35,7 @@ from skerry_service.domain.errors import (
     TimeUp,
     TooFewSeats,
 )
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.limits import (
     MAX_ENTRIES_BEFORE_START,
     MAX_ENTRIES_FOR_PRESENCE,
@@ -376,7 +377,7 @@ def _require_not_over(table: Table) -> None:
 
 def _require_seat_exists(seat: int, table: Table) -> None:
     if not 0 <= seat < len(table.record.seats):
-        raise InvalidField("seat", f"This session has the seats 0 to {len(table.record.seats) - 1}.")
+        raise InvalidField("seat", phrase("error-seats", last=len(table.record.seats) - 1))
 
 
 def _require_log_room(table: Table, most: int) -> None:
@@ -384,6 +385,6 @@ def _require_log_room(table: Table, most: int) -> None:
     if (entries := table.sequence - table.record.opening) >= most:
         raise LimitReached(
             "entries",
-            f"This session has {entries} entries. This call is limited to sessions with fewer than {most}.",
+            phrase("limit-entries", entries=entries, most=most),
             retry_after=None,
         )

@@ -20,6 +20,7 @@ from skerry_service.domain.errors import (
     StoreUnavailable,
     VersionOutdated,
 )
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.table import Table
 from skerry_service.ladders.bot_registry import BotRegistry
@@ -175,17 +176,17 @@ class Ladders:
         if not entrants:
             await self._require_room(name, ladder.season, registered.key)
         if await self._data.count(name, ladder.season) >= MOST_GAMES:
-            raise LadderClosed(name, f"its season has {MOST_GAMES:,} games")
+            raise LadderClosed(name, phrase("ladder-games", most=f"{MOST_GAMES:,}"))
 
     async def _require_room(self, name: str, season: int, key: str) -> None:
         """Raise LadderClosed if a season has no room for another version of an API key."""
         entrants = await self._data.entrants(name, season)
         if len(entrants) >= MOST_ENTRANTS:
-            raise LadderClosed(name, f"its season has {MOST_ENTRANTS} versions of bots")
+            raise LadderClosed(name, phrase("ladder-versions", most=MOST_ENTRANTS))
         bots = [bot_of_entrant(one) for one in entrants]
         registered = await self._data.bots(bots)
         if sum(registered[bot].key == key for bot in bots if bot in registered) >= VERSIONS_OF_A_KEY:
-            raise LadderClosed(name, f"this API key has {VERSIONS_OF_A_KEY} versions in its season")
+            raise LadderClosed(name, phrase("ladder-versions-of-key", most=VERSIONS_OF_A_KEY))
 
     # ------------------------------------------------------------ background
 

@@ -9,6 +9,7 @@ from secrets import token_bytes
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import GameNotFound, LimitReached, RequestIdReused
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.tokens import Role, digest, new_token
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.request_identity import identify, session_id
@@ -68,10 +69,10 @@ class TournamentCreation:
     async def _require_room(self, share: int) -> None:
         names = await self._data.ids(stored.ACTIVE)
         if len(names) >= MOST_ACTIVE:
-            raise LimitReached("tournaments_server", f"This server has {MOST_ACTIVE} tournaments.", None)
+            raise LimitReached("tournaments_server", phrase("limit-tournaments", most=MOST_ACTIVE), None)
         if len(names) < MOST_OF_CALLER:
             return
         active = [await self._data.find(one) for one in names]
         if sum(one is not None and one.share == share for one in active) >= MOST_OF_CALLER:
-            sentence = f"You have {MOST_OF_CALLER} tournaments that are open or running. Cancel one."
+            sentence = phrase("limit-own-tournaments", most=MOST_OF_CALLER)
             raise LimitReached("tournaments_caller", sentence, None)

@@ -23,6 +23,7 @@ from skerry_service.domain.errors import (
     TokenMissing,
     TournamentClosed,
 )
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.seating.display_names import look_alike
 from skerry_service.domain.tokens import Role, digest, digest_of_sent, new_token, require_join_code
 from skerry_service.ladders.bot_registry import BotRegistry
@@ -141,9 +142,9 @@ class Tournaments:
             require_join_code(before.join_code, code)
             _require(name, before, TournamentState.OPEN)
             if len(before.entrants) >= before.most_entrants:
-                raise TournamentClosed(name, f"it has {before.most_entrants} entrants and is full")
+                raise TournamentClosed(name, phrase("tournament-full", entrants=before.most_entrants))
             if taken := [one.name for one in before.entrants if look_alike(one.name, display_name)]:
-                raise NameTaken(taken[0], "in this tournament")
+                raise NameTaken(taken[0], "tournament")
             if player_id and any(one.player_id == player_id for one in before.entrants):
                 raise InvalidField("player_id", "The player has entered. Use the entrant token of that entry.")
             entrant = TournamentEntrant(before.next_number, display_name, digest(token), bot, player_id)
@@ -175,7 +176,7 @@ class Tournaments:
             _require(name, before, TournamentState.OPEN)
             if len(before.entrants) < fewest_entrants(before):
                 few, needed = len(before.entrants), fewest_entrants(before)
-                raise TournamentClosed(name, f"it has {few} entrants and needs {needed}")
+                raise TournamentClosed(name, phrase("tournament-few", entrants=few, needed=needed))
             return replace(before, state=TournamentState.RUNNING, started_ms=self._clock_ms())
 
         after = await self._change(name, started)
@@ -384,4 +385,4 @@ def _require_organizer(tournament: StoredTournament, token: str | None) -> None:
 
 def _require(name: str, tournament: StoredTournament, state: TournamentState) -> None:
     if tournament.state is not state:
-        raise TournamentClosed(name, f"it is {tournament.state.name.lower()}")
+        raise TournamentClosed(name, phrase("tournament-state", state=tournament.state.name.lower()))

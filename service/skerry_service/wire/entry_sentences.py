@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from skerry.v1 import session_pb2
+from skerry_service.domain.languages.phrases import phrase, verbatim
+from skerry_service.wire.caller_language import localized
 
 CANCELLED = "The session is cancelled."
-_SENTENCES = {
-    "left": "The player of seat {seat} leaves.",
-    "returned": "The player of seat {seat} returns.",
-    "recovered": "The player of seat {seat} continues with a new token.",
-    "away": "The player of seat {seat} is away.",
-    "timed_out": "The player of seat {seat} ran out of time.",
-    "resigned": "The player of seat {seat} resigns.",
-    "undone": "Seat {seat} takes back a move.",
-    "nudged": "The player of seat {seat} is nudged.",
-    "emoted": "The player of seat {seat} says: {words}",
-    "seat_opened": "The host opens seat {seat} to other players.",
-    "removed": "The host removes the player of seat {seat}.",
-    "started": "The game begins.",
-    "cancelled": CANCELLED,
+_OF_SEATS = {
+    "left": "entry-left",
+    "returned": "entry-returned",
+    "recovered": "entry-recovered",
+    "away": "entry-away",
+    "timed_out": "entry-timed-out",
+    "resigned": "entry-resigned",
+    "undone": "entry-undone",
+    "nudged": "entry-nudged",
+    "seat_opened": "entry-seat-opened",
+    "removed": "entry-removed",
 }
-"""The sentence of an entry, by its kind."""
+"""The message of an entry about a seat, by its kind."""
+_OTHERS = {"started": "The game begins.", "cancelled": CANCELLED}
 _WORDS = {
     session_pb2.EMOTE_HELLO: "Hello!",
     session_pb2.EMOTE_GOOD_LUCK: "Good luck!",
@@ -32,11 +32,16 @@ _WORDS = {
 
 
 def sentences(entry: session_pb2.Entry) -> list[str]:
-    """Return the sentences of an entry; none for entries that do not concern the game."""
+    """Return the sentences of an entry in the language of the current call; none if it does not concern the game."""
     kind = entry.WhichOneof("kind") or ""
     if kind == "moved":
         return [event.text for event in entry.moved.events]
+    return [localized(sentence)] if (sentence := _sentence(entry, kind)) else []
+
+
+def _sentence(entry: session_pb2.Entry, kind: str) -> str | None:
     if kind == "joined":
-        return [f"{entry.joined.display_name} takes seat {entry.seat}."]
-    words = _WORDS.get(entry.emoted.emote, "…")
-    return [_SENTENCES[kind].format(seat=entry.seat, words=words)] if kind in _SENTENCES else []
+        return phrase("entry-joined", name=verbatim(entry.joined.display_name), seat=entry.seat)
+    if kind == "emoted":
+        return phrase("entry-emoted", seat=entry.seat, words=_WORDS.get(entry.emoted.emote, "…"))
+    return phrase(_OF_SEATS[kind], seat=entry.seat) if kind in _OF_SEATS else _OTHERS.get(kind)

@@ -7,6 +7,7 @@ from math import ceil
 from skerry_service.domain.change_set import ChangeSet
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import GameOver, LimitReached, NotStarted
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.limits import (
     MAX_EMOTES,
     MAX_ENTRIES_FOR_EMOTES_BEFORE_START,
@@ -44,8 +45,8 @@ def send_emote(table: Table, seat: int, emote: Emote, now: Moment) -> Change:
 def _require_due(sent: Emotes, now: Moment) -> None:
     """Raise LimitReached if the player has sent too many emotes, or one just before."""
     if sent.count >= MAX_EMOTES:
-        raise LimitReached("emotes", f"You have sent {MAX_EMOTES} emotes, the maximum of a game.", retry_after=None)
+        raise LimitReached("emotes", phrase("limit-emotes", most=MAX_EMOTES), retry_after=None)
     passed_ms = now.uptime_ms - sent.last_ms
     if 0 <= passed_ms < MIN_EMOTE_INTERVAL_MS:  # negative after a store has lost its last seconds
         left = (MIN_EMOTE_INTERVAL_MS - passed_ms) / 1000
-        raise LimitReached("emotes", f"You sent an emote just now. Send the next in {ceil(left)} s.", retry_after=left)
+        raise LimitReached("emotes", phrase("limit-emote-now", seconds=ceil(left)), retry_after=left)

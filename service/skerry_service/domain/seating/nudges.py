@@ -6,6 +6,7 @@ from math import ceil
 
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import LimitReached
+from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.domain.log import Batch
 from skerry_service.domain.record import ClockKind, Record
 from skerry_service.domain.table import Table
@@ -28,8 +29,9 @@ def require_nudge_due(table: Table, seat: int, owed: int) -> None:
     if owed >= least_ms:
         return
     name, left = table.record.names[seat], (least_ms - owed) / 1000
-    when = "was nudged recently" if again else "has had the turn for a short time only"
-    raise LimitReached("nudges", f"{name} {when}. Nudge again in {ceil(left):,} s.", retry_after=left)
+    seconds = f"{ceil(left):,}"
+    sentence = phrase("limit-nudged" if again else "limit-nudge-early", name=verbatim(name), seconds=seconds)
+    raise LimitReached("nudges", sentence, retry_after=left)
 
 
 def owed_ms(batch: Batch, now: Moment) -> int:

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
-from skerry_games.sentences import listed
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import LimitReached, SeatReserved, SeatTaken
+from skerry_service.domain.languages.phrases import listed, phrase, verbatim
 from skerry_service.domain.record import Occupant, Record
 
 HANDLE = r"[a-z][a-z0-9_.-]{0,31}~[0-9a-f]{32}"
@@ -64,8 +64,8 @@ def require_all_answered(record: Record, now: Moment) -> None:
     left_ms = record.kept_until - now.uptime_ms
     awaited = [one.name for one in record.seats if one.occupant is Occupant.KEPT]
     if left_ms > 0 and awaited:
-        missing = f"{listed(awaited)} {'has' if len(awaited) == 1 else 'have'} not answered yet"
-        raise LimitReached("kept_seats", f"{missing}. Seats of this rematch are kept.", retry_after=left_ms / 1000)
+        sentence = phrase("limit-kept-seats", players=listed(map(verbatim, awaited)), number=len(awaited))
+        raise LimitReached("kept_seats", sentence, retry_after=left_ms / 1000)
 
 
 def has_seat_reserved_for(record: Record, handle: str) -> bool:

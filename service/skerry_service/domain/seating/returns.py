@@ -5,6 +5,7 @@ from __future__ import annotations
 from skerry_service.domain import clocks
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import LimitReached, NotAllowed, SeatTaken, TimeUp
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.limits import MAX_RETURNS
 from skerry_service.domain.record import Cause, Record
 from skerry_service.domain.table import Table
@@ -34,13 +35,13 @@ def require_may_take_over(table: Table, seat: int) -> None:
     """Raise LimitReached or SeatTaken if a newcomer cannot take an open seat in play now."""
     _require_few_returns(table.record, seat)
     if table.clocks and table.clocks[seat].suspended and not table.record.is_paused:
-        raise SeatTaken(seat, f"A bot is making the turn of seat {seat}. Join when the turn is over.")
+        raise SeatTaken(seat, phrase("error-bot-turn", seat=seat))
 
 
 def _require_few_returns(record: Record, seat: int) -> None:
     if sum(one.seat == seat for one in record.substituted) >= MAX_RETURNS:
         raise LimitReached(
             "returns",
-            f"Players have taken seat {seat} from substitutes {MAX_RETURNS} times, which is the maximum.",
+            phrase("limit-returns", seat=seat, most=MAX_RETURNS),
             retry_after=None,
         )

@@ -15,6 +15,7 @@ from skerry_service.domain.errors import (
     StaleSequence,
     TimeUp,
 )
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.limits import MAX_ENTRIES_FOR_UNDO
 from skerry_service.domain.log import Moved, Undone
 from skerry_service.domain.record import UndoPolicy
@@ -40,9 +41,7 @@ def undo(table: Table, seat: int, expected_sequence: int, now: Moment) -> Change
     if run is None or not mine:
         raise NothingToUndo("You have not moved since chance or another player moved.")
     if run.undos >= MAX_UNDOS:
-        raise LimitReached(
-            "undos", f"You have taken back {MAX_UNDOS} moves of this turn, the maximum.", retry_after=None
-        )
+        raise LimitReached("undos", phrase("limit-undos", most=MAX_UNDOS), retry_after=None)
     if not undoable(table, seat):
         raise NothingToUndo("Your latest move has revealed something, or you have no move left to take back.")
     if table.sequence - record.opening >= MAX_ENTRIES_FOR_UNDO:

@@ -27,6 +27,7 @@ from skerry_service.domain.advice.analysis import (
 )
 from skerry_service.domain.bot_decisions import OpenPosition, SpareBots
 from skerry_service.domain.errors import LimitReached, NotAllowed, NotFinished
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Change, Table
 from skerry_service.domain.tokens import Caller, require_view_access
@@ -145,9 +146,9 @@ class Analyses:
         """Forget the oldest analysis, if there are too many. Raises LimitReached if too many wait."""
         running = [progress.share for progress in self._known.values() if progress.running]
         if running.count(share) >= MAX_OF_CALLER:
-            raise LimitReached("analyses", f"You wait for {MAX_OF_CALLER} analyses, the maximum. Ask again later.")
+            raise LimitReached("analyses", phrase("limit-own-analyses", most=MAX_OF_CALLER))
         if len(running) >= MAX_WAITING:
-            raise LimitReached("analyses", f"{MAX_WAITING} analyses wait for the bots of this server. Ask again later.")
+            raise LimitReached("analyses", phrase("limit-analyses", most=MAX_WAITING))
         if len(self._known) >= CACHED:
             del self._known[next(key for key, progress in self._known.items() if not progress.running)]
 

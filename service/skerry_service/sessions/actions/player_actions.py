@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from skerry_games.sentences import listed
 from skerry_service.domain import transitions
 from skerry_service.domain.clocks import Moment
 from skerry_service.domain.errors import NotAllowed, RequestIdReused, SkerryError, TokenInvalid
+from skerry_service.domain.languages.phrases import listed, phrase
 from skerry_service.domain.log import Batch, Joined, Recovered, unpack_batch
 from skerry_service.domain.record import Emote, Phase
 from skerry_service.domain.seating.emotes import send_emote
@@ -258,9 +258,9 @@ def _seat_of_player(table: Table, player_id: str, wanted: int | None) -> int:
     if not seats:
         raise NotAllowed("You have no seat in this session, or its host has opened it.")
     if wanted is None and len(seats) > 1:
-        raise NotAllowed(f"You have the seats {listed(map(str, seats))}. Name one of them.")
+        raise NotAllowed(phrase("error-your-seats", seats=listed(map(str, seats))))
     if wanted is not None and wanted not in seats:
-        raise NotAllowed(f"Seat {wanted} is not yours.")
+        raise NotAllowed(phrase("error-seat-not-yours", seat=wanted))
     return seats[0] if wanted is None else wanted
 
 

@@ -1,0 +1,1 @@
+"""The sentences of the service: a folder of catalogues for each language, beside those of the games."""

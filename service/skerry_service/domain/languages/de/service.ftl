@@ -1,0 +1,241 @@
+# Errors with parameters
+error-no-game = Dieser Server hat kein Spiel { $game }.
+error-no-session = Die Partie { $session } gibt es nicht oder nicht mehr.
+error-no-season = Die Rangliste { $ladder } hat keine Saison { $season }.
+error-no-ladder = Die Rangliste { $ladder } gibt es nicht.
+error-no-tournament = Das Turnier { $tournament } gibt es nicht.
+error-no-bot = Der Bot { $bot } ist nicht registriert.
+error-no-endpoint = Dieser API-Schlüssel hat keinen Webhook-Endpunkt { $endpoint }.
+error-seat-reserved = Dieser Platz ist für den Bot { $bot } reserviert, der sein Bot-Token senden muss.
+error-scope = Dieser Aufruf braucht einen API-Schlüssel mit der Berechtigung { $scopes }.
+error-not-your-turn = Du bist nicht am Zug. Am Zug { $number -> [one] ist *[other] sind } { $players }.
+error-not-started-at = Bei Eintrag { $entry } hatte das Spiel noch nicht begonnen.
+error-seat-taken = Platz { $seat } ist besetzt.
+error-no-player = Auf Platz { $seat } sitzt niemand.
+error-not-to-act = { $name } ist jetzt nicht am Zug.
+error-in-play = { $players } { $number -> [one] spielt *[other] spielen } noch. Nur ein Spiel ohne Spieler kann
+    abgebrochen werden.
+error-tournament-closed = Das Turnier { $tournament } lässt das nicht zu: { $why }.
+tournament-full = es hat { $entrants } Teilnehmer und ist voll
+tournament-few = es hat { $entrants } Teilnehmer und braucht { $needed }
+tournament-state = { $state -> [open] die Anmeldung läuft noch [running] es läuft schon [finished] es ist beendet *[cancelled]
+    es ist abgesagt }
+error-ladder-closed = Die Rangliste { $ladder } beginnt keine neuen Spiele von Bots: { $why }.
+ladder-versions = ihre Saison hat { $most } Versionen von Bots
+ladder-games = ihre Saison hat { $most } Spiele
+ladder-versions-of-key = dieser API-Schlüssel hat { $most } Versionen in ihrer Saison
+error-version-outdated = Das ist nicht die neueste Version des Bots { $bot }. Registriere diesen Hash.
+error-bot-rests = Der Bot { $bot } ruht nach drei Fehlern hintereinander, dem letzten in { $session }: { $reason }
+    Behebe den Fehler und registriere ihn neu, oder wecke ihn.
+error-name-taken = Den Namen { $name } gibt es { $place -> [tournament] in diesem Turnier *[table] an diesem Tisch }
+    schon. Wähle einen anderen Namen.
+error-seat-open = Platz { $seat } ist frei, aber die Option { $option } nennt ihn. Besetze den Platz, oder beginne mit
+    Bots.
+error-too-few-seats = { $taken -> [one] 1 Platz ist *[other] { $taken } Plätze sind } besetzt. Dieses Spiel braucht {
+    $playable }.
+error-ruleset = Die Partie hat das Regelwerk { $ruleset }, das dieser Server nicht unterstützt. Er unterstützt {
+    $supported }.
+error-format = Dieser Server zeichnet keine Bilder im Format { $format }. { $advice }
+error-stale = Die Sequenz { $expected } ist veraltet: Die Partie ist bei { $sequence }. Lies die Partie neu.
+error-ahead = Die Sequenz { $named } liegt hinter dem Ende des Verlaufs bei { $sequence }. Lies die Partie neu.
+error-damaged = Die gespeicherten Daten der Partie { $session } sind beschädigt. Wende dich an den Betreiber.
+error-bot-turn = Ein Bot spielt gerade den Zug von Platz { $seat }. Steige ein, wenn der Zug vorbei ist.
+error-seat-not-yours = Platz { $seat } gehört dir nicht.
+error-your-seats = Du hast die Plätze { $seats }. Nenne einen davon.
+error-seats = Diese Partie hat die Plätze 0 bis { $last }.
+error-unknown-field = { $message } enthält ein Feld, das dieser Server nicht kennt. Entferne es, oder aktualisiere den
+    Server.
+error-no-field = { $message } hat kein Feld { $name }. Prüfe die Schreibweise.
+limit-tournaments = Dieser Server hat { $most } Turniere.
+limit-own-tournaments = Du hast { $most } offene oder laufende Turniere. Sage eines ab.
+limit-emotes = Du hast { $most } Emotes gesendet, die Höchstzahl eines Spiels.
+limit-emote-now = Du hast gerade ein Emote gesendet. Sende das nächste in { $seconds } s.
+limit-undos = Du hast { $most } Züge dieser Runde zurückgenommen, die Höchstzahl.
+limit-nudged = { $name } wurde vor Kurzem angestupst. Stupse in { $seconds } s wieder an.
+limit-nudge-early = { $name } ist erst seit Kurzem am Zug. Stupse in { $seconds } s an.
+limit-kept-seats = { $players } { $number -> [one] hat *[other] haben } noch nicht geantwortet. Plätze dieser Revanche
+    sind freigehalten.
+limit-returns = Platz { $seat } wurde schon { $most }-mal von einem Ersatz übernommen, die Höchstzahl.
+limit-entries = Diese Partie hat { $entries } Einträge. Dieser Aufruf ist nur für Partien mit weniger als { $most }.
+limit-own-analyses = Du wartest auf { $most } Analysen, die Höchstzahl. Frage später noch einmal.
+limit-analyses = { $most } Analysen warten auf die Bots dieses Servers. Frage später noch einmal.
+
+# Entries of a log
+entry-joined = { $name } nimmt Platz { $seat }.
+entry-left = Wer auf Platz { $seat } spielte, geht.
+entry-returned = Wer auf Platz { $seat } spielte, kommt zurück.
+entry-recovered = Auf Platz { $seat } geht es mit einem neuen Token weiter.
+entry-away = Auf Platz { $seat } ist niemand anwesend.
+entry-timed-out = Die Zeit von Platz { $seat } ist abgelaufen.
+entry-resigned = Platz { $seat } gibt auf.
+entry-undone = Platz { $seat } nimmt einen Zug zurück.
+entry-nudged = Platz { $seat } wird angestupst.
+entry-emoted = Platz { $seat } sagt: { $words }
+entry-seat-opened = Der Gastgeber gibt Platz { $seat } für andere frei.
+entry-removed = Der Gastgeber entfernt den Spieler von Platz { $seat }.
+
+# Sentences that the code has in English
+say-request-id-was-used = Diese Anfrage-ID wurde für eine andere Anfrage benutzt. Sende eine neue Anfrage-ID.
+say-call-needs-token = Dieser Aufruf braucht ein Token.
+say-token-malformed-does-not = Das Token ist fehlerhaft oder gehört nicht zu dieser Partie.
+say-join-code-missing-wrong = Der Code fehlt oder ist falsch. Frage den Gastgeber oder den Veranstalter danach.
+say-no-open-seat-session = Kein freier Platz dieser Partie ist für diesen Bot reserviert.
+say-call-needs-api-key = Dieser Aufruf braucht einen API-Schlüssel.
+say-api-key-malformed-unknown = Der API-Schlüssel ist fehlerhaft oder unbekannt.
+say-game-not-started = Das Spiel hat noch nicht begonnen.
+say-game-already-started = Das Spiel hat schon begonnen.
+say-game-session-not-finished = Das Spiel dieser Partie ist noch nicht beendet.
+say-bot-playing-your-seat = Ein Bot spielt auf deinem Platz. Komm zuerst in die Partie zurück.
+say-your-time-was-up = Deine Zeit war abgelaufen, bevor dieser Zug ankam.
+say-match-proposal-expired-wait = Dieser Vorschlag ist abgelaufen. Warte auf den nächsten.
+say-store-server-full-retry = Der Speicher dieses Servers ist voll. Versuche es später noch einmal.
+say-store-unreachable-repeat-call = Der Speicher ist nicht erreichbar. Wiederhole den Aufruf mit derselben Anfrage-ID.
+say-server-shutting-down-repeat = Dieser Server wird gerade beendet. Wiederhole den Aufruf mit derselben Anfrage-ID.
+say-call-needs-identity-token = Dieser Aufruf braucht ein Identitätstoken des Spielers.
+say-keys-identity-token-issuer = Die Schlüssel des Ausstellers des Identitätstokens sind jetzt nicht abrufbar.
+    Wiederhole den Aufruf.
+say-game-begins = Das Spiel beginnt.
+say-session-cancelled = Die Partie ist abgebrochen.
+say-hello = Hallo!
+say-good-luck = Viel Glück!
+say-well-played = Gut gespielt!
+say-thanks = Danke!
+say-oops = Hoppla!
+say-good-game = Gutes Spiel!
+say-ranks-people = sie wertet Menschen
+say-closed = sie ist geschlossen
+say-identity-token-expired-get = Das Identitätstoken ist abgelaufen. Hole ein neues bei seinem Aussteller.
+say-call-several-identity-tokens = Der Aufruf hat mehrere Identitätstoken. Sende eines.
+say-identity-token-not-jwt = Das Identitätstoken ist kein JWT: drei Teile in base64url, mit Punkten dazwischen.
+say-identity-token-no-issuer = Das Identitätstoken hat keinen Aussteller (iss).
+say-end-identity-token-exp = Das Ende des Identitätstokens (exp) ist eine Zahl von Sekunden.
+say-issuer-iss-identity-token = Der Aussteller (iss) des Identitätstokens ist auf diesem Server nicht registriert.
+say-identity-token-signed-key = Das Identitätstoken ist mit einem Schlüssel (kid) signiert, den sein Aussteller nicht
+    hat.
+say-identity-token-not-valid = Das Identitätstoken ist noch nicht gültig (nbf, iat).
+say-identity-token-for-another = Das Identitätstoken ist für einen anderen Empfänger (aud).
+say-signature-identity-token-wrong = Die Signatur des Identitätstokens ist falsch.
+say-identity-token-claims-are = Das Identitätstoken hat ungültige Angaben.
+say-name-one-player-act = Nenne einen Spieler, für den du handelst, mit 1 bis 255 ASCII-Zeichen ohne Leerzeichen.
+say-api-key-expired = Der API-Schlüssel ist abgelaufen.
+say-api-key-was-withdrawn = Der API-Schlüssel wurde zurückgezogen.
+say-send-sequence-position-for = Sende die Sequenz der Stellung, für die du dich entschieden hast.
+say-send-time-from-which = Sende die Zeit, ab der Ereignisse noch einmal gesendet werden.
+say-send-id-place-piece = Sende die ID eines Ortes oder einer Figur.
+say-call-identity-token-player = Der Aufruf hat ein Identitätstoken und einen Spieler, für den er handelt. Sende eines
+    davon.
+say-server-registers-no-issuers = Dieser Server hat keine Aussteller registriert. Rufe ohne Identitätstoken auf.
+say-size-page-must-not = Die Größe einer Seite darf nicht negativ sein.
+say-operator-can-install-skerryservicepng = Der Betreiber kann skerry-service[png] installieren. SVG braucht kein
+    Paket.
+say-send-number-not-0 = Sende eine Zahl, die nicht 0 ist.
+say-name-game-form-gamesid = Der Name eines Spiels hat die Form games/{ "{" }id{ "}" }.
+say-send-number-entry-0 = Sende die Nummer eines Eintrags, oder 0 für den ganzen Verlauf.
+say-send-sha256-program-weights = Sende den SHA-256 des Programms oder seiner Gewichte: 64 hexadezimale Ziffern, klein
+    geschrieben.
+say-seasons-are-numbered-from = Saisons sind ab 1 nummeriert. Sende 0 für die laufende.
+say-no-valid-page-token = Das ist kein gültiges Seitentoken. Sende das next_page_token der vorigen Seite.
+say-game-ends-when-time = Das Spiel endet, wenn die Zeit eines Platzes abgelaufen ist. Lass das weg.
+say-display-names-party-must = Die Anzeigenamen einer Gruppe müssen unterscheidbar sein.
+say-players-rated-table-need = Spieler eines gewerteten Tisches brauchen IDs. Sende player_id, auch für jedes Mitglied
+    der Gruppe.
+say-clocks-most-least-may = Die Uhren `most` und `least` dürfen sich nur in ihren Zeiten unterscheiden.
+say-time-most-shorter-than = Die Zeit von `most` ist kürzer als die von `least`.
+say-name-session-form-sessionsid = Der Name einer Partie hat die Form sessions/{ "{" }id{ "}" }.
+say-entries-are-numbered-from = Einträge sind ab 1 nummeriert. Lass das Feld weg für den neuesten.
+say-name-game = Nenne ein Spiel.
+say-all-options-ticket-must = Alle Optionen einer Suche müssen dieselbe Ausgabe nennen.
+say-send-random-version-4 = Sende eine zufällige UUID (Version 4) aus 8-4-4-4-12 hexadezimalen Ziffern.
+say-send-ticket-came-proposal = Sende das Ticket, das mit dem Vorschlag kam.
+say-name-must-not-begin = Ein Name darf nicht mit einem kombinierenden Zeichen beginnen.
+say-name-must-not-contain = Ein Name darf keine geschweiften Klammern enthalten, denn sie sind Platzhalter in
+    Vorlagen.
+say-player-name-must-not = Der Name eines Spielers darf sich nicht wie ein Platz, ein Bot, der Zufall oder ein
+    Zuschauer lesen.
+say-send-key-key-value = Sende einen Schlüssel, oder einen Schlüssel und einen Wert als key=value.
+say-server-no-thinking-bots = Dieser Server hat keine denkenden Bots und gibt deshalb keine Tipps. Lass `hints` weg.
+say-clock-no-kind-set = Die Uhr hat keine Art. Setze eine ihrer Arten, oder lass die Uhr weg.
+say-delay-empty-set-entries = Die Verzögerung ist leer. Setze ihre Einträge oder ihre Sekunden.
+say-session-no-spectators-allow = Diese Partie hat keine Zuschauer. Erlaube sie, oder lass die Verzögerung weg.
+say-sequence-must-not-be = Eine Sequenz darf nicht negativ sein. Sende 0 für den ganzen Verlauf.
+say-bot-server-seat-reserve = Ein Bot dieses Servers hat den Platz. Reserviere einen freien Platz.
+say-handle-lowercase-name-32 = Ein Bot-Name besteht aus einem klein geschriebenen Namen, '~' und 32 kleinen
+    hexadezimalen Ziffern.
+say-bot-token-skerrybot-26 = Ein Bot-Token ist skerry_bot_ und 26 Kleinbuchstaben und Ziffern von 2 bis 7.
+say-open-seat-no-level = Ein freier Platz hat keine Stufe. Setze OCCUPANT_BOT, oder lass die Stufe weg.
+say-only-swiss-tournament-number = Nur ein Turnier nach Schweizer System hat eine Zahl von Runden. Lass das weg.
+say-gauntlet-two-seats-choose = Ein Spießrutenlauf hat zwei Plätze. Wähle ein anderes Format.
+say-send-random-version-4-uuid = Sende eine zufällige UUID (Version 4), damit eine Wiederholung niemanden doppelt
+    anmeldet.
+say-entrants-are-numbered-from = Teilnehmer sind ab 1 nummeriert. Sende 0 für alle.
+say-send-time-within-year = Sende eine Zeit innerhalb eines Jahres ab jetzt, oder lass das weg.
+say-only-people-leave-out = Nur Menschen haben das. Lass es für einen Bot weg.
+say-level-for-bots-fill = Die Stufe ist für Bots, die freie Plätze füllen. Setze auch fill_with_bots.
+say-send-seat-act = Sende den Platz, der am Zug ist.
+say-send-emote-for-example = Sende ein Emote, zum Beispiel EMOTE_HELLO.
+say-send-abandoned-seat = Sende den verlassenen Platz.
+say-send-entry-after-which = Sende den Eintrag, nach dem die Abzweigung weitergeht, einen beliebigen seit Spielbeginn.
+say-send-seat-player = Sende den Platz des Spielers.
+say-archive-finished-games-unavailable = Das Archiv der beendeten Spiele ist nicht erreichbar. Wiederhole den Aufruf
+    später.
+say-log-too-long-for = Der Verlauf ist zu lang für Emotes.
+say-you-resigned-cannot-return = Du hast aufgegeben und kannst nicht zurückkommen.
+say-you-no-time-left = Du hast keine Zeit mehr und kannst nicht zurückkommen.
+say-your-time-for-turn = Deine Zeit für diesen Zug ist abgelaufen. Komm zurück, wenn der Bot den Zug beendet hat.
+say-call-needs-token-seat = Dieser Aufruf braucht das Token eines Platzes.
+say-call-needs-host-token = Dieser Aufruf braucht das Token des Gastgebers.
+say-only-seats-session-may = Nur die Plätze dieser Partie dürfen ihr Spiel sehen. Sende das Token eines Platzes.
+say-player-several-seats-in = Der Spieler hat mehrere Plätze in dieser Partie. Sende das Token von einem davon.
+say-game-begun-seed-fixed = Das Spiel hat begonnen, und sein Startwert steht fest. Nimm ohne Entropie teil.
+say-seed-lesson-fixed-join = Der Startwert einer Lektion steht fest. Nimm ohne Entropie teil.
+say-seat-no-longer-kept = Dieser Platz ist nicht mehr für dich freigehalten. Nimm an der Partie teil wie alle anderen.
+say-your-own-seat-name = Das ist dein eigener Platz. Nenne den Platz eines anderen Spielers.
+say-players-session-cannot-take = Die Spieler dieser Partie können keine Züge zurücknehmen.
+say-you-not-moved-since = Du hast nicht mehr gezogen, seit der Zufall oder ein anderer Spieler gezogen hat.
+say-your-latest-move-revealed = Dein letzter Zug hat etwas aufgedeckt, oder du hast keinen Zug mehr, den du
+    zurücknehmen kannst.
+say-log-too-long-for-moves = Der Verlauf ist zu lang, um Züge zurückzunehmen.
+say-your-time-since-start = Deine Zeit seit Beginn dieses Zuges ist abgelaufen, deshalb kannst du keinen Zug
+    zurücknehmen.
+say-send-url-like-httpsexampleorghook = Sende eine URL wie https://example.org/hook, ohne Benutzer, Passwort oder
+    Fragment.
+say-not-valid-url-send = Das ist keine gültige URL. Sende eine wie https://example.org/hook.
+say-not-page-token-pass = Das ist kein Seitentoken. Gib das next_page_token der vorigen Seite an.
+say-send-id-player-erase = Sende die ID des Spielers, der gelöscht wird.
+say-not-event-id-send = Das ist keine Ereignis-ID. Sende die ID des letzten Ereignisses.
+say-call-no-body-send = Dieser Aufruf hat keinen Rumpf. Sende seine Felder im Pfad und in der Abfrage.
+say-query-field-twice-send = Die Abfrage hat dieses Feld zweimal. Sende es einmal.
+say-query-not-percentencoded-utf8 = Die Abfrage ist kein prozentkodiertes UTF-8.
+say-field-not-query-parameter = Dieses Feld ist kein Parameter der Abfrage. Sende es im Pfad oder im Rumpf.
+say-request-header-twice-send = Die Anfrage hat diesen Header zweimal. Sende ihn einmal.
+say-header-body-different-request = Der Header und der Rumpf haben verschiedene Anfrage-IDs. Sende eine davon.
+say-header-empty-send-random = Der Header ist leer. Sende eine zufällige UUID (Version 4), oder lass den Header weg.
+say-bot-belongs-another-api = Dieser Bot gehört zu einem anderen API-Schlüssel. Registriere einen Bot mit einem
+    anderen Namen.
+say-you-did-not-confirm = Du hast das Spiel nicht rechtzeitig bestätigt. Suche noch einmal.
+say-send-ruleset-came-snapshots = Sende das Regelwerk, das mit den Schnappschüssen kam.
+say-give-strength-search-in = Gib die Stärke einer Suche in Iterationen an, nicht in Millisekunden.
+say-send-positive-number-decisions = Sende eine positive Zahl von Entscheidungen, oder 0 für keine Grenze.
+say-send-seed-32-bytes = Sende einen Startwert von 32 Bytes.
+say-too-many-calls-are = Zu viele Aufrufe warten auf die Spielregeln dieses Servers.
+say-server-no-thinking-bots-so = Dieser Server hat keine denkenden Bots und analysiert deshalb keine Spiele.
+say-session-no-hints-creator = Diese Partie hat keine Tipps. Wer eine Partie anlegt, kann sie dabei erlauben.
+say-server-no-thinking-bots-so-gives = Dieser Server hat keine denkenden Bots und gibt deshalb keine Tipps.
+say-all-bots-server-are = Alle Bots dieses Servers sind mit Spielen beschäftigt. Frage später noch einmal.
+say-you-no-seat-in = Du hast keinen Platz in dieser Partie, oder der Gastgeber hat ihn freigegeben.
+say-call-needs-token-seat-host = Dieser Aufruf braucht das Token eines Platzes oder das des Gastgebers.
+say-webhooks-are-disabled-on = Webhooks sind auf diesem Server abgeschaltet.
+say-operator-not-allowed-webhooks = Der Betreiber hat Webhooks an diesen Host und Port nicht erlaubt.
+say-too-many-calls-are-changing = Zu viele Aufrufe ändern diese Partie zur selben Zeit.
+say-send-time-in-past = Sende eine Zeit in der Vergangenheit, höchstens 7 Tage zurück.
+say-only-organizer-can-remove = Nur der Veranstalter kann andere Teilnehmer entfernen. Sende das Token des
+    Veranstalters.
+say-only-organizer-can-do = Nur der Veranstalter kann das tun. Sende das Token des Veranstalters.
+say-player-entered-use-entrant = Der Spieler ist schon angemeldet. Nutze das Token dieser Anmeldung.
+say-too-many-requests-application = Zu viele Anfragen an diese Anwendung laufen.
+say-nested-too-deeply = Das ist zu tief verschachtelt.
+say-not-utf8 = Das ist kein UTF-8.
+say-not-json-number-too = Das ist kein JSON: Eine Zahl hat zu viele Ziffern.
+say-set-twice-together-another = Das ist zweimal gesetzt, oder zusammen mit einem anderen Fall seines oneof. Setze
+    eines.
+say-contains-unpaired-surrogate-send = Das enthält ein einzelnes Surrogat. Sende gültiges Unicode.

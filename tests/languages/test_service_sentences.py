@@ -1,0 +1,120 @@
+"""Sentences of the service, errors and entries of a log, in German."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextvars import copy_context
+from pathlib import Path
+
+import pytest
+
+import skerry_service
+from skerry.v1 import session_pb2
+from skerry_games.languages.catalogues import ENGLISH, catalogue
+from skerry_games.languages.translation import Translator
+from skerry_service.access.identity import identity_errors
+from skerry_service.domain import errors
+from skerry_service.wire.caller_language import enter_language
+from skerry_service.wire.entry_sentences import sentences
+
+KINDS = {
+    name
+    for module in (errors, identity_errors)
+    for name, kind in vars(module).items()
+    if isinstance(kind, type) and issubclass(kind, errors.SkerryError)
+}
+
+
+def literal_sentences() -> Iterator[str]:
+    """Yield the sentences that the code passes to errors as literals, or as names of a module's literals."""
+    for path in Path(skerry_service.__file__).parent.rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        named = {
+            target.id: node.value
+            for node in tree.body
+            if isinstance(node, ast.Assign)
+            for target in node.targets
+            if isinstance(target, ast.Name)
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in KINDS:
+                for argument in node.args:
+                    value = named.get(argument.id) if isinstance(argument, ast.Name) else argument
+                    if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value.endswith("."):
+                        yield value.value
+
+
+def test_the_catalogue_has_every_sentence_that_an_error_is_made_with() -> None:
+    found, known = set(literal_sentences()), {message.static for message in catalogue(ENGLISH).messages.values()}
+    assert len(found) > 100
+    assert found - known == set()
+
+
+@pytest.mark.parametrize(
+    ("error", "english", "german"),
+    [
+        (
+            errors.NameTaken("Abbot"),
+            "The name Abbot is taken at this table. Choose another name.",
+            "Den Namen Abbot gibt es an diesem Tisch schon. Wähle einen anderen Namen.",
+        ),
+        (
+            errors.NameTaken("King", "tournament"),
+            "The name King is taken in this tournament. Choose another name.",
+            "Den Namen King gibt es in diesem Turnier schon. Wähle einen anderen Namen.",
+        ),
+        (
+            errors.NotYourTurn([0, 1], ["Ada", "King"]),
+            "It is not your turn: Ada and King are to act.",
+            "Du bist nicht am Zug. Am Zug sind Ada und King.",
+        ),
+        (
+            errors.TooFewSeats(1, (2, 3)),
+            "1 seat is taken. This game needs 2 or 3.",
+            "1 Platz ist besetzt. Dieses Spiel braucht 2 oder 3.",
+        ),
+        (errors.GameNotFound("abbot"), "This server has no game 'abbot'.", "Dieser Server hat kein Spiel 'abbot'."),
+        (errors.InvalidField("game", "Name a game."), "game: Name a game.", "Nenne ein Spiel."),
+        (errors.SeatTaken(2), "Seat 2 is taken.", "Platz 2 ist besetzt."),
+        (
+            errors.LadderClosed("chess", "it is closed"),
+            "Ladder 'chess' begins no new games of bots: it is closed.",
+            "Die Rangliste 'chess' beginnt keine neuen Spiele von Bots: sie ist geschlossen.",
+        ),
+        (errors.TokenMissing(), "This call needs a token.", "Dieser Aufruf braucht ein Token."),
+    ],
+)
+def test_an_error_has_a_sentence_in_german(error: errors.SkerryError, english: str, german: str) -> None:
+    """Names of callers stay as they are, even if they are words of a game."""
+    translator = Translator("de")
+    assert (str(error), translator.show(error.sentence)) == (english, german)
+    assert not translator.missing
+
+
+def in_german(entry: session_pb2.Entry) -> list[str]:
+    def said() -> list[str]:
+        enter_language("de")
+        return sentences(entry)
+
+    return copy_context().run(said)
+
+
+def test_every_entry_about_players_has_a_sentence_in_german() -> None:
+    spoken = 0
+    for field in session_pb2.Entry.DESCRIPTOR.oneofs_by_name["kind"].fields:
+        entry = session_pb2.Entry(seat=3)
+        getattr(entry, field.name).SetInParent()
+        if field.name == "joined":
+            entry.joined.display_name = "King"
+        english, german = sentences(entry), in_german(entry)
+        assert len(english) == len(german), field.name
+        assert not set(english) & set(german), field.name
+        spoken += len(english)
+    assert spoken == 14
+
+
+def test_emotes_are_said_in_german() -> None:
+    entry = session_pb2.Entry(seat=1, emoted=session_pb2.Emoted(emote=session_pb2.EMOTE_GOOD_LUCK))
+    assert sentences(entry) == ["The player of seat 1 says: Good luck!"]
+    assert in_german(entry) == ["Platz 1 sagt: Viel Glück!"]
