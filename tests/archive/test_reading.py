@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from skerry_games import catalogue
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_service.archive.archive import Archive
@@ -205,7 +206,8 @@ async def test_a_ruleset_that_is_not_carried_is_said_and_the_game_is_not_lost(
     await mover.move(sitting.id)
     newer = {**all_games(), "kreta": dataclasses.replace(all_games()["kreta"], ruleset="kreta-99")}
     with monkeypatch.context() as later:
-        later.setattr(sessions_table, "all_games", lambda: newer)
+        for module in (catalogue, sessions_table):
+            later.setattr(module, "all_games", lambda: newer)
         another = await fetched(store, archive)
         with pytest.raises(RulesetUnsupported):
             await another.get(sitting.id, None)

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from skerry_games import catalogue
 from skerry_games.api import AnyGame, IllegalMove
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SeededRng
@@ -44,7 +45,8 @@ async def stored_game(game: AnyGame, moves: int = MOVES, **new: Any) -> tuple[He
 def carry(monkeypatch: pytest.MonkeyPatch, game: AnyGame, **changed: Any) -> None:
     """Be a build whose rules of that game are other ones."""
     games = {**all_games(), game.id: replace(game, **changed)}
-    monkeypatch.setattr(tables, "all_games", lambda: games)
+    for module in (catalogue, tables):
+        monkeypatch.setattr(module, "all_games", lambda: games)
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)

@@ -63,6 +63,7 @@ def of_reading(scene: Scene) -> list[Case]:
     return [
         ("GetGame", "games/chess", None, None),
         ("ListSessions", "sessions?game=chess", None, None),
+        ("ListSessions", "sessions?mine=true", None, None),
         *((rpc, f"{NOWHERE}{tail}", None, None) for rpc, tail in (("GetSession", ""), *LOGS)),
         *((rpc, f"{scene.invited.name}{tail}", None, None) for rpc, tail in LOGS),
         *((rpc, f"{scene.hidden.name}{tail}", None, scene.hidden.host) for rpc, tail in LOGS),

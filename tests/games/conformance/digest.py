@@ -23,8 +23,15 @@ def digest(game: AnyGame, seats: int, seed: int) -> str:
     played = play(game, seats, seed)
     total = sha256()
     for part in (*_of_states(game, seats, played), *_of_steps(game, seats, played)):
-        total.update(msgpack.encode(part))
+        total.update(msgpack.encode(part, enc_hook=_text))
     return total.hexdigest()
+
+
+def _text(value: object) -> str:
+    """Return the text of a sentence, which is a kind of string."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError(type(value))
 
 
 def _of_states(game: AnyGame, seats: int, played: Play) -> list[Any]:

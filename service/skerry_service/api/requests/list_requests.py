@@ -22,7 +22,6 @@ from skerry_service.sessions.lists.player_list import PlayerCursor
 from skerry_service.sessions.lists.session_list import Cursor
 
 _MOST_LABELS = most_items("ListSessionsRequest.labels")
-_BAD_TOKEN = "This is no valid page token. Send the next_page_token of the page before."
 _decode_player_cursor = msgpack.Decoder(PlayerCursor).decode
 
 
@@ -81,7 +80,7 @@ def read_player_cursor(token: str) -> PlayerCursor | None:
             return _decode_player_cursor(urlsafe_b64decode(token.encode()))
     except (Base64Error, ValueError, MsgspecError):
         pass
-    raise InvalidField("page_token", _BAD_TOKEN)
+    raise _bad_page_token()
 
 
 def read_cursor(token: str) -> Cursor | None:
@@ -95,4 +94,8 @@ def read_cursor(token: str) -> Cursor | None:
                 return since, session
     except (Base64Error, ValueError, TypeError):
         pass
-    raise InvalidField("page_token", _BAD_TOKEN)
+    raise _bad_page_token()
+
+
+def _bad_page_token() -> InvalidField:
+    return InvalidField("page_token", "This is no valid page token. Send the next_page_token of the page before.")
