@@ -28,6 +28,7 @@ RUNTIME := $(VENV)/.runtime
 PROJECT := $(VENV)/.project
 TOOLS := $(VENV)/.tools
 NODE := node_modules/.installed
+REACT := examples/react/node_modules/.installed
 # Ray beside .venv: too large for an environment that does without it.
 RAY := build/ray/.installed
 # The table in the browser: what it is built from, and the stamp of its build.
@@ -65,7 +66,7 @@ ifeq ($(ARGS),)
 endif
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal -m deep $(ARGS)
 
-test-web: $(TOOLS) $(PAGE) $(NODE) ## Run the tests of the table in a Chromium, which must be on the PATH
+test-web: $(TOOLS) $(PAGE) $(NODE) $(REACT) ## Run the tests of the table in a Chromium, which must be on the PATH
 	$(VENV)/bin/python -m tests.web.chromium
 	$(VENV)/bin/python -m pytest --numprocesses=$(BROWSERS) --dist=worksteal --maxfail=4 -m browser tests/web $(ARGS)
 
@@ -219,4 +220,9 @@ $(PAGE): $(RUNTIME) scripts/build_page.py requirements-node.lock package-lock.js
 $(NODE): package.json package-lock.json clients/typescript/package.json clients/web/package.json
 	rm -rf node_modules
 	npm install --no-save --loglevel=error
+	@touch $@
+
+$(REACT): examples/react/package.json examples/react/package-lock.json
+	rm -rf $(@D)
+	cd examples/react && npm install --no-save --loglevel=error
 	@touch $@
