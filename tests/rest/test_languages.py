@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import grpc
@@ -11,10 +12,19 @@ from google.rpc.error_details_pb2 import LocalizedMessage
 from google.rpc.status_pb2 import Status
 
 from skerry.v1 import service_pb2 as pb
+from skerry.v1 import service_pb2_grpc
 from skerry_client.aio import AsyncClient
 from skerry_client.transport.choice import TransportName
+from skerry_service.api.endpoint import sessions_endpoint
+from skerry_service.edge.grpc.grpc_server import GrpcServer
+from skerry_service.edge.grpc.grpc_services import GrpcServices
+from skerry_service.sessions.memory_store import MemoryStore
+from skerry_service.sessions.service import Sessions
 from tests.api.wire import bearer, sit_down
 from tests.rest.web import Web
+
+if TYPE_CHECKING:
+    from skerry.v1.service_pb2_grpc import SkerryServiceAsyncStub as Stub
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -47,10 +57,20 @@ async def test_moves_over_grpc_are_german_for_callers_that_accept_german(web: We
     texts = {}
     for language in ("de", "en", "de"):
         metadata = (*bearer(token), ("accept-language", language))
-        position = (await web.api.stub.GetSession(request, metadata=metadata)).position
+        call = web.api.stub.GetSession(request, metadata=metadata)
+        position = (await call).position
+        assert dict(await call.initial_metadata())["content-language"] == language
         texts[language] = position.legal_moves[0].text, position.legal_moves[0].choice.heading, position.scene.task
     assert texts["de"][1:] == ("Eine Karte spielen", "spiele eine Karte") and texts["de"][0].endswith(" spielen")
     assert texts["en"][1:] == ("Play a card", "play a card")
+
+
+async def test_grpc_names_the_language_of_calls_that_accept_one_alone(web: Web) -> None:
+    request = pb.ObserveRequest(name=(await acting(web))[0])
+    for accepted, named in ((("accept-language", "fr"),), "en"), ((), None):
+        call = web.api.stub.Observe(request, metadata=accepted)
+        assert dict(await call.initial_metadata()).get("content-language") == named
+        call.cancel()
 
 
 async def test_a_broken_rule_has_a_localized_message_beside_the_english_one(web: Web) -> None:
@@ -61,6 +81,7 @@ async def test_a_broken_rule_has_a_localized_message_beside_the_english_one(web:
         await web.api.stub.Act(act, metadata=(*bearer(token), ("accept-language", "de")))
     assert "Play a card from your hand first." in (refused.value.details() or "")
     status = Status.FromString(dict(refused.value.trailing_metadata() or ())["grpc-status-details-bin"])
+    assert dict(refused.value.trailing_metadata() or ())["content-language"] == "de"
     message = LocalizedMessage()
     assert any(detail.Unpack(message) for detail in status.details)
     assert (message.locale, message.message) == ("de", "Spiele zuerst eine Karte aus deiner Hand.")
@@ -73,3 +94,24 @@ async def test_the_python_client_reads_german(web: Web, transport: TransportName
         assert (await client.how_to_play("kreta")).text.startswith("2 bis 4 Spieler · ab 10 Jahren · etwa 60 Minuten")
     with pytest.raises(ValueError, match="language"):
         AsyncClient(address, language="de\r\nx: y")
+
+
+async def test_a_port_with_certificates_names_the_language_too() -> None:
+    """gRPC's own server has such ports. Errors have the language beside their status."""
+    sessions = Sessions(MemoryStore(), clock_ms=lambda: 0)
+    server = GrpcServer(GrpcServices([sessions_endpoint(sessions)]), "127.0.0.1", 0, connections=10)
+    await server.start()
+    async with grpc.aio.insecure_channel(server.address) as channel:
+        stub: Stub = service_pb2_grpc.SkerryServiceStub(channel)
+        german = (("accept-language", "de"),)
+        call = stub.GetHowToPlay(pb.GetHowToPlayRequest(name="games/kreta"), metadata=german)
+        assert (await call).how_to_play.text.startswith("2 bis 4 Spieler")
+        assert dict(await call.initial_metadata())["content-language"] == "de"
+        failing = stub.GetHowToPlay(pb.GetHowToPlayRequest(name="games/x"), metadata=german)
+        assert await failing.code() != grpc.StatusCode.OK
+        assert dict(await failing.initial_metadata())["content-language"] == "de"
+        assert "grpc-status-details-bin" in dict(await failing.trailing_metadata())
+        silent = stub.GetHowToPlay(pb.GetHowToPlayRequest(name="games/kreta"))
+        assert "content-language" not in dict(await silent.initial_metadata())
+    await server.stop(0)
+    await sessions.close()

@@ -27,7 +27,7 @@ from skerry_service.edge.framing.wire_messages import parse_message
 from skerry_service.edge.grpc.messages import MessageReader, RequestOverdue, compressed_envelope, only_message
 from skerry_service.edge.http2.engine import Headers
 from skerry_service.edge.http2.stream import Http2Stream, StreamClosed
-from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, enter_language, language_of
+from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, CONTENT_LANGUAGE, enter_language, language_of
 from skerry_service.wire.serialized import Serialized
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ HINTS: Mapping[type[Exception], str] = {
 }
 """What gRPC adds to the messages of errors."""
 _AUTHORIZATION, _TIMEOUT, _ENCODING = b"authorization", b"grpc-timeout", b"grpc-encoding"
-_LANGUAGE = ACCEPT_LANGUAGE.encode()
+_LANGUAGE, _CONTENT_LANGUAGE = ACCEPT_LANGUAGE.encode(), CONTENT_LANGUAGE.encode()
 _KEPT = PEER_HEADERS | {_AUTHORIZATION}
 HEAD = ((b":status", b"200"), (b"content-type", b"application/grpc"), (b"grpc-accept-encoding", b"identity,gzip"))
 """The headers of every response."""
@@ -135,18 +135,24 @@ class GrpcCall:
         """End the call with the status of an error."""
         self._end(grpc_trailers(call_status(error, HINTS)))
 
+    def _head(self, head: Headers) -> Headers:
+        """Return the headers of the response, with its language for a caller that accepts one."""
+        if self._language is None:
+            return head
+        return (*head, (_CONTENT_LANGUAGE, language_of(self._language).encode()))
+
     def _end(self, trailers: Headers) -> None:
         if self._stream.response_ended:
             return
         if self._stream.response_begun:
             self._stream.end(trailers)
         else:
-            self._stream.send_headers((*HEAD, *trailers), end=True)
+            self._stream.send_headers((*self._head(HEAD), *trailers), end=True)
 
     def _write(self, message: bytes) -> None:
         """Send a message. Wait before the next one if the stream ``is_full``."""
         if not self._stream.response_begun:
-            self._stream.send_headers(_GZIP_HEAD if self._compresses else HEAD)
+            self._stream.send_headers(self._head(_GZIP_HEAD if self._compresses else HEAD))
         self._stream.send(compressed_envelope(message) if self._compresses else envelope(message))
 
     async def _send_all(
@@ -209,9 +215,9 @@ class UnaryCall(GrpcCall):
             self._fail_with(error)
             return
         if self._compresses:
-            self._stream.respond(_GZIP_HEAD, compressed_envelope(answer), _OK)
+            self._stream.respond(self._head(_GZIP_HEAD), compressed_envelope(answer), _OK)
         else:
-            self._stream.respond(HEAD, envelope(answer), _OK)
+            self._stream.respond(self._head(HEAD), envelope(answer), _OK)
 
     def _read(self) -> tuple[Message, str | None]:
         request, self._body = parse_message(self._method.request_type, self._body), b""

@@ -26,7 +26,7 @@ from skerry_service.api.requests.request_checks import token_of
 from skerry_service.edge.framing.call_status import call_status
 from skerry_service.edge.framing.wire_messages import parse_message
 from skerry_service.edge.grpc.calls import HINTS
-from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, enter_language, language_of
+from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, CONTENT_LANGUAGE, enter_language, language_of
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
@@ -54,7 +54,7 @@ def _handler(method: MethodDescriptor, endpoint: Endpoint) -> grpc.RpcMethodHand
 
 def _unary(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> bytes:
-        _enter_language(context)
+        await _enter_language(context)
         try:
             answer = await endpoint.answer(rpc, partial(_read, request_type, data, context), partial(_peer, context))
             return answer.serialized()
@@ -66,7 +66,7 @@ def _unary(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callabl
 
 def _stream(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> None:
-        _enter_language(context)
+        await _enter_language(context)
         try:
             read = partial(_read, request_type, data, context)
             async with endpoint.stream(rpc, read, partial(_peer, context)) as messages:
@@ -84,7 +84,7 @@ def _exchange(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Call
             data = await context.read()
             return None if data is grpc.aio.EOF else parse_message(request_type, data)
 
-        _enter_language(context)
+        await _enter_language(context)
         try:
             async with endpoint.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context)) as answers:
                 async for answer in answers:
@@ -99,11 +99,12 @@ def _read(request_type: type[Message], data: bytes, context: Context) -> tuple[M
     return parse_message(request_type, data), _token(context)
 
 
-def _enter_language(context: Context) -> None:
-    """Set the language of a call that accepts one. Each call has a task of its own."""
-    for key, value in context.invocation_metadata() or ():
-        if key == ACCEPT_LANGUAGE and isinstance(value, str):
-            enter_language(language_of(value.encode()))
+async def _enter_language(context: Context) -> None:
+    """Set the language of a call that accepts one, and send it. Each call has a task of its own."""
+    accepted = dict(context.invocation_metadata() or ()).get(ACCEPT_LANGUAGE)
+    if isinstance(accepted, str):
+        enter_language(language := language_of(accepted.encode()))
+        await context.send_initial_metadata(((CONTENT_LANGUAGE, language),))
 
 
 def _token(context: Context) -> str | None:
