@@ -47,6 +47,7 @@ METHODS = {
         "ladders",
         "leave_tournament",
         "lesson",
+        "my_sessions",
         "ping_webhook_endpoint",
         "recover_seat",
         "register_bot",

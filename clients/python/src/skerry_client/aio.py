@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, Self, get_args
 
 from google.protobuf.message import Message
@@ -16,6 +16,7 @@ from skerry_client.arguments import InstructionTheme
 from skerry_client.calls import Calls
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.resources.ladder_calls import AsyncLadderCalls
+from skerry_client.resources.session_lists import AsyncSessionLists
 from skerry_client.resources.tournament_calls import AsyncTournamentCalls
 from skerry_client.resources.webhook_calls import AsyncWebhookCalls
 from skerry_client.transport import Transport, rpcs
@@ -24,14 +25,13 @@ from skerry_client.transport.choice import Credentials, TransportName, transport
 
 Visibility = Literal["public", "unlisted"]
 Spectating = Literal["anyone", "invited", "nobody"]
-State = Literal["lobby", "playing", "finished"]
 
 SERVER_VARIABLE = "SKERRY_SERVER"
 KEY_VARIABLE = "SKERRY_API_KEY"
 DEFAULT_SERVER = "127.0.0.1:50051"
 
 
-class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
+class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
     """A client of one Skerry server. It connects with its first call and belongs to that call's event loop.
 
     ``server``: ``HOST:PORT`` or ``unix:PATH`` of any of the server's ports, or a Transport. Default: SKERRY_SERVER in
@@ -347,41 +347,7 @@ class AsyncClient(AsyncLadderCalls, AsyncTournamentCalls, AsyncWebhookCalls):
         recovered = await self._calls.call(rpcs.RECOVER_SEAT, request)
         return AsyncSeat(self._calls, recovered.session.name, recovered.seat_token, recovered.seat)
 
-    def sessions(
-        self,
-        *,
-        game: str | None = None,
-        state: State | None = None,
-        label: str | None = None,
-        reserved_for: str | None = None,
-    ) -> AsyncGenerator[session_pb2.Session, None]:
-        """Yield the public sessions, the newest first. The client reads them page by page.
-
-        ``label``: only sessions with this ``key`` or ``key=value``.
-        ``reserved_for``: only sessions in the lobby with an open seat reserved for the bot with this handle.
-        """
-        request = api.ListSessionsRequest(page_size=100)
-        if game is not None:
-            request.game = payload.game_id(game)
-        if state is not None:
-            request.state = session_pb2.SessionState.Value(_value("session_state", state, State))
-        if label is not None:
-            request.label = arguments.text("label", label, "a label, as key or key=value,")
-        if reserved_for is not None:
-            request.reserved_for = arguments.text("reserved_for", reserved_for, "the handle of a bot")
-        return self._pages(request)
-
-    async def _pages(self, request: api.ListSessionsRequest) -> AsyncGenerator[session_pb2.Session, None]:
-        while True:
-            page = await self._calls.call(rpcs.LIST_SESSIONS, request)
-            for session in page.sessions:
-                yield session
-            if not page.next_page_token:
-                return
-            request.page_token = page.next_page_token
-
 
 def _value(enum: str, given: str, allowed: object) -> str:
     """Return the name of an enum's value. Callers write it in lower case, without the enum's name."""
-    name = enum.removeprefix("session_")
-    return f"{enum}_{arguments.choice(name, given, get_args(allowed))}".upper()
+    return f"{enum}_{arguments.choice(enum, given, get_args(allowed))}".upper()

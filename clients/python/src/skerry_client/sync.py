@@ -15,11 +15,12 @@ from google.protobuf.message import Message
 
 from skerry.v1 import catalogue_pb2, ladder_pb2, payload_pb2, session_pb2, tournament_pb2
 from skerry.v1 import service_pb2 as api
-from skerry_client.aio import AsyncClient, Spectating, State, Visibility
+from skerry_client.aio import AsyncClient, Spectating, Visibility
 from skerry_client.arguments import EmoteName, InstructionTheme, PictureFormat, Theme, View
 from skerry_client.handles import AsyncSeat, AsyncTable
 from skerry_client.loop import Loop, LoopThread
 from skerry_client.resources.blocking_webhook_calls import WebhookCalls
+from skerry_client.resources.session_lists import State
 from skerry_client.session_handle import SessionHandle
 from skerry_client.transport import Transport
 from skerry_client.transport.choice import Credentials, TransportName
@@ -325,12 +326,18 @@ class Client(WebhookCalls):
         *,
         game: str | None = None,
         state: State | None = None,
-        label: str | None = None,
+        label: str | Collection[str] | None = None,
         reserved_for: str | None = None,
     ) -> Iterator[session_pb2.Session]:
         """Yield the public sessions, the newest first (``AsyncClient.sessions`` explains the arguments)."""
         found = self._client.sessions(game=game, state=state, label=label, reserved_for=reserved_for)
         return self._loop.iterate(found)
+
+    def my_sessions(
+        self, *, game: str | None = None, state: State | None = None, label: str | Collection[str] | None = None
+    ) -> Iterator[tuple[session_pb2.Session, api.SessionTurn]]:
+        """Yield the sessions of the vouched player, the most urgent first (see ``AsyncClient.my_sessions``)."""
+        return self._loop.iterate(self._client.my_sessions(game=game, state=state, label=label))
 
 
 class BlockingHandle(Generic[H]):
