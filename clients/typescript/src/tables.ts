@@ -1,4 +1,5 @@
-/** The search for a table to join. A function and not a method of `Client`, so that only programs that use it load it. */
+/** The search for a table, and a player's own. Functions and not methods of `Client`, so that only programs that use them load them. */
+import { query } from "./calls.js";
 import type { Client, ListSessionsOptions } from "./client.js";
 import type * as api from "./generated/api.js";
 import type { Table } from "./tableHandle.js";
@@ -24,4 +25,37 @@ export async function findTable(
     if (isOpen && !session.joinCodeRequired && accept(session)) return client.table(session.name, { signal: filter.signal });
   }
   return undefined;
+}
+
+/** Which sessions of the player are listed. */
+export interface MySessionsOptions extends Omit<ListSessionsOptions, "label"> {
+  /** Only sessions with all of these labels, each `key` or `key=value`, at most 8. Put the rarest one first. */
+  labels?: readonly string[] | undefined;
+}
+
+/** A session of the player. */
+export interface MySession {
+  session: api.Session;
+  /** The seats to act, the clocks, the player's seat, and whether the session waits for the player (`waits`). */
+  turn: api.SessionTurn;
+}
+
+/**
+ * Yields the sessions in which the vouched player has or had a seat. Those that wait for the player come first, the most
+ * urgent one at the top. A game that moves on meanwhile can come twice: use the later one. The `fetch` of the client
+ * sends the identity token. Throws `IDENTITY_MISSING` without one.
+ */
+export async function* mySessions(
+  client: Client,
+  { game, state, labels = [], signal }: MySessionsOptions = {},
+): AsyncGenerator<MySession, void, undefined> {
+  const filters = { game: game?.replace(/^games\//, ""), state: state && `SESSION_STATE_${state.toUpperCase()}` };
+  const all = labels.map((label) => `&labels=${encodeURIComponent(label)}`).join("");
+  let pageToken: string | undefined;
+  do {
+    const path = `sessions${query({ mine: "true", pageSize: 100, ...filters, pageToken })}${all}`;
+    const page = await client.calls.call<api.ListSessionsResponse>({ path }, { signal });
+    for (const [index, session] of page.sessions.entries()) yield { session, turn: page.turns[index]! };
+    pageToken = page.nextPageToken;
+  } while (pageToken);
 }

@@ -14,12 +14,16 @@ export class Server {
   #process: ChildProcess | undefined;
   #address = "127.0.0.1:0";
 
-  private constructor(folder: string) {
+  private constructor(
+    folder: string,
+    private readonly more: readonly string[],
+  ) {
     this.#folder = folder;
   }
 
-  static async start(): Promise<Server> {
-    const server = new Server(await mkdtemp(join(tmpdir(), "skerry-test-")));
+  /** `more`: further arguments of `skerry serve`. */
+  static async start(...more: string[]): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), "skerry-test-")), more);
     await server.start();
     return server;
   }
@@ -31,7 +35,7 @@ export class Server {
 
   /** Starts the server. Resolves when it is ready. */
   async start(): Promise<void> {
-    const command = ["serve", "--port", "0", "--http", this.#address, "--data-dir", this.#folder];
+    const command = ["serve", "--port", "0", "--http", this.#address, "--data-dir", this.#folder, ...this.more];
     const named = Object.entries(process.env).filter(([name]) => !/^(REDIS|SKERRY)_/.test(name));
     this.#process = spawn(join(ROOT, ".venv/bin/python"), ["-m", "skerry_service.cli", ...command], {
       env: Object.fromEntries(named),
