@@ -6,16 +6,16 @@ import { useLanguage } from "./texts/language.js";
 import { t } from "./texts/texts.js";
 
 /** The instructions of a game: how to win, set-up, a turn in pictures, an example and hints. `children`: what follows. */
-export default function HowToPlay({ game, children }: { game: api.Game; children?: JSX.Element }): JSX.Element {
+export default function HowToPlay({ game, edition, children }: { game: api.Game; edition?: string | undefined; children?: JSX.Element }): JSX.Element {
   const [how, setHow] = useState<api.HowToPlay>();
   const [refused, setRefused] = useState("");
   const spoken = useLanguage();
   useEffect(() => {
     const ending = new AbortController();
     setRefused("");
-    client.howToPlay(game.id, { theme: "variables", signal: ending.signal }).then(setHow, (error: unknown) => ending.signal.aborted || setRefused(errorMessage(error)));
+    client.howToPlay(game.id, { theme: "variables", edition, signal: ending.signal }).then(setHow, (error: unknown) => ending.signal.aborted || setRefused(errorMessage(error)));
     return () => ending.abort();
-  }, [game.id, spoken]);
+  }, [game.id, edition, spoken]);
   if (refused) return <p role="alert">{refused}</p>;
   if (!how) return <p class="soft">{t("how-loading")}</p>;
   const { leastAge, shortestMinutes, longestMinutes } = how;

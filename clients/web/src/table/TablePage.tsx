@@ -26,7 +26,7 @@ export default function TablePage({ name }: { name: string }): JSX.Element {
     return () => removeEventListener("storage", changed);
   }, [name]);
   const followed = useSession(name, seatToken);
-  const { assets, refused } = useGameAssets(followed.session?.game);
+  const { assets, refused } = useGameAssets(followed.session);
   const { session, position, failure } = followed;
   useEffect(() => session && reportState(session, position), [session, position]);
   // A layout effect, so that the token is removed before the result is visible: the player may close the tab at once.

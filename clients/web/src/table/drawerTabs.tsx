@@ -14,7 +14,7 @@ import { KeyboardShortcuts } from "./KeyboardShortcuts.js";
 import { PlayerControls } from "./PlayerControls.js";
 import { Result } from "./Result.js";
 import { Rules } from "./Rules.js";
-import type { GameAssets } from "./gameAssets.js";
+import { editionOf, type GameAssets } from "./gameAssets.js";
 import type { Playback } from "./usePlayback.js";
 import type { Replay } from "./useReplay.js";
 import { LanguageSelect } from "../LanguageSelect.js";
@@ -46,7 +46,7 @@ export function drawerTabs(contents: TabContents): Tab[] {
   const tabs: (Tab | false)[] = [
     isOver && { id: RESULT, title: t("result"), isKept: true, render: () => <Result {...{ session, handle, entries, assets, past, isLive }} /> },
     { id: "log", title: t("drawer-log"), render: () => <LogTab {...contents} /> },
-    { id: "how", title: t("drawer-how"), render: () => <Instructions game={game}>{<NumberedRules />}</Instructions> },
+    { id: "how", title: t("drawer-how"), render: () => <Instructions game={game} edition={editionOf(session)}>{<NumberedRules />}</Instructions> },
     { id: "rules", title: t("drawer-rules"), render: () => <Rules game={game} /> },
     { id: "table", title: t("drawer-table"), render: () => <TableTab {...{ session, handle }} title={game.title} /> },
     { id: "keys", title: t("drawer-keys"), render: () => <KeyboardShortcuts own={extrasOf(game.id)?.keys} /> },

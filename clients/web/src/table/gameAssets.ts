@@ -17,19 +17,24 @@ interface AssetsState {
   refused: unknown;
 }
 
-/** Loads the game from the server. */
-export function useGameAssets(name: string | undefined): AssetsState {
+/** Loads the game of a session from the server, with the session's edition. */
+export function useGameAssets(session: api.Session | undefined): AssetsState {
   const [known, setKnown] = useState<AssetsState>({ assets: undefined, refused: undefined });
   const spoken = useLanguage();
+  const name = session?.game;
+  const edition = session && editionOf(session);
   useEffect(() => {
     if (name === undefined) return undefined;
     const ending = new AbortController();
     const { signal } = ending;
-    client.game(name, { signal }).then(
+    client.game(name, { edition, signal }).then(
       (game) => setKnown({ assets: { game, symbols: new Map(game.symbols.map((symbol) => [symbol.id, symbol])) }, refused: undefined }),
       (error: unknown) => signal.aborted || setKnown({ assets: undefined, refused: error }),
     );
     return () => ending.abort();
-  }, [name, spoken]);
+  }, [name, edition, spoken]);
   return known;
 }
+
+/** Returns the edition of a session: the components with which it is played. */
+export const editionOf = ({ options }: api.Session): string | undefined => Object.values(options)[0]?.edition;
