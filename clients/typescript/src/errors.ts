@@ -39,6 +39,7 @@ interface ErrorDetails {
   metadata?: Record<string, string> | undefined;
   httpStatus?: number | undefined;
   retryAfterMs?: number | undefined;
+  localizedMessage?: string | undefined;
   cause?: unknown;
 }
 
@@ -55,6 +56,8 @@ export class SkerryError extends Error {
   readonly httpStatus: number | undefined;
   /** The milliseconds after which the server suggests a retry. `undefined` if it suggests none. */
   readonly retryAfterMs: number | undefined;
+  /** The message in the language that the request accepts. `undefined` for English, and for errors of the connection. */
+  readonly localizedMessage: string | undefined;
 
   constructor(reason: Reason | (string & {}), message: string, details: ErrorDetails) {
     super(message, details);
@@ -63,6 +66,7 @@ export class SkerryError extends Error {
     this.metadata = details.metadata ?? {};
     this.httpStatus = details.httpStatus;
     this.retryAfterMs = details.retryAfterMs;
+    this.localizedMessage = details.localizedMessage;
   }
 
   /** Whether the error has this reason. If so, the type of `metadata` is narrowed to the reason's metadata. */
@@ -91,6 +95,8 @@ interface Detail {
   reason?: string;
   metadata?: Record<string, string>;
   retryDelay?: string;
+  locale?: string;
+  message?: string;
 }
 
 /** Returns the error in the body of a response. Without a response, `text` is the refusal that ended a stream. */
@@ -105,7 +111,8 @@ export function refusal(text: string, response?: Response): SkerryError {
   );
   const known = { httpStatus, retryAfterMs: retryAfterMs || undefined };
   if (info?.reason && status) {
-    return new SkerryError(info.reason, `${message}`, { ...known, status, metadata: info.metadata });
+    const localizedMessage = all.find((one) => one?.locale)?.message;
+    return new SkerryError(info.reason, `${message}`, { ...known, status, metadata: info.metadata, localizedMessage });
   }
   return unexpected(httpStatus ?? 0, known);
 }

@@ -161,7 +161,17 @@ describe("an error without retry", () => {
     proxy.script.push(refusal(429, "RESOURCE_EXHAUSTED", "LIMIT_REACHED", "2.5s"));
     const error = await refused(far.games());
     expect(error).toMatchObject({ reason: "LIMIT_REACHED", retryAfterMs: 2500, httpStatus: 429 });
+    expect(error.localizedMessage).toBeUndefined();
     expect(proxy.asked).toHaveLength(1);
+  });
+  it("has the sentence in the language that the request accepts", async () => {
+    const fetchInGerman: typeof fetch = (resource, options) =>
+      fetch(resource, { ...options, headers: { ...Object.fromEntries(new Headers(options?.headers)), "Accept-Language": "de" } });
+    const german = new Client(inject("url"), { fetch: fetchInGerman });
+    expect(await refused(german.howToPlay("chess"))).toMatchObject({
+      message: "This server has no game 'chess'.",
+      localizedMessage: "Dieser Server hat kein Spiel 'chess'.",
+    });
   });
 
   it("is a response that is not from Skerry", async () => {
