@@ -50,3 +50,12 @@ def test_a_switch_during_a_game_keeps_the_selection(visits: Visits) -> None:
     expect(page.locator(".heading")).to_contain_text("Your turn")
     assert page.locator(".selected").evaluate_all("found => found.map(one => one.dataset.id)") == selected
     assert "de" in asked
+
+
+def test_a_refusal_at_a_table_is_in_the_language_of_the_page(visits: Visits) -> None:
+    path = create_table(visits.come(), "kreta", seats=3, bots=0, name="Ada")
+    page = visits.come(path, locale="de-AT", expect_failures=True)
+    page.get_by_label("Dein Name").fill("Ada")
+    page.get_by_role("button", name="Mitspielen").click()
+    refusal = page.get_by_role("alert")
+    expect(refusal).to_contain_text("Den Namen Ada gibt es an diesem Tisch schon. Wähle einen anderen Namen.")

@@ -8,9 +8,9 @@ export const client = new Client(location.origin, { retryForMs: Infinity, fetch:
 
 /** Returns an error as a sentence for players. */
 export function errorMessage(error: unknown): string {
+  if (!(error instanceof SkerryError)) return t("page-wrong");
   // The field before the sentence is for programs.
-  if (error instanceof SkerryError) return error.is("INVALID_FIELD") ? error.message.replace(/^[\w.[\]]+: /, "") : error.message;
-  return t("page-wrong");
+  return error.localizedMessage ?? (error.is("INVALID_FIELD") ? error.message.replace(/^\S+: /, "") : error.message);
 }
 
 const CHANGED = "skerry-server-status";
