@@ -245,7 +245,7 @@ export class Client {
 }
 
 /** Returns the resource name for a name or id. */
-function named(collection: string, name: string): string {
+export function named(collection: string, name: string): string {
   return `${collection}/${encodeURIComponent(name.replace(`${collection}/`, ""))}`;
 }
 
