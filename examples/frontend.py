@@ -1,4 +1,4 @@
-"""A frontend with its own users, in German: sign-in, "my games", games told by webhooks alone, several devices."""
+"""A frontend with its own users, in German: sign-in, "my games", games driven by webhooks alone, several devices."""
 
 import hmac
 import json
