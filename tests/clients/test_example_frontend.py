@@ -24,6 +24,7 @@ from tests.rest.processes import running
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 20
+pytestmark = pytest.mark.timeout(180)  # two services start on a busy machine, and then a whole game is played
 
 
 @pytest.fixture(scope="module")
