@@ -46,6 +46,40 @@ async def test_a_seat_that_the_host_has_opened_is_said_to_be_open(api: Api) -> N
     assert [seat.substitute.open for seat in received.seats] == [False, True, False]
 
 
+async def test_the_host_opens_the_seat_of_a_player_who_has_lost_the_token(unserved: EmbeddedServer) -> None:
+    async with served(unserved) as one, served(unserved) as two:
+        policy = session_pb2.AbandonmentPolicy(open_after_ms=60_000, level="random")
+        sitting = await sit_down(one, abandonment=policy)
+        (lost,) = (await get(one, sitting)).position.to_act
+        streams = [Watcher(server, sitting, sitting.seats[lost]) for server in (one, two)]
+        for stream in streams:
+            await stream.has(1)
+        opens = pb.OpenSeatRequest(name=sitting.name, seat=lost, request_id="7b0f3b1e-5d0c-4d3f-9a59-0f6f9d1b2c3d")
+        with refused("FAILED_PRECONDITION", "SEAT_TAKEN", seat=lost) as early:
+            await two.stub.OpenSeat(opens, metadata=bearer(sitting.host))
+        assert early.retry_after is not None
+        assert 30 < early.retry_after <= 60
+        age = int(await ask(unserved, "HGET", redis_keys.STORE.decode(), "a"))
+        await ask(unserved, "HSET", redis_keys.STORE.decode(), "a", age + 2 * 60_000)
+        async with served(unserved) as three:  # the server reads the store clock when it starts
+            opened = (await three.stub.OpenSeat(opens, metadata=bearer(sitting.host))).session
+        assert opened.seats[lost].substitute.open
+        assert opened.seats[lost].substitute.cause == session_pb2.SUBSTITUTE_CAUSE_ABSENT
+        for stream in streams:
+            with refused("UNAUTHENTICATED", "TOKEN_INVALID"):
+                await stream.ends()
+        assert (await one.stub.OpenSeat(opens, metadata=bearer(sitting.host))).session.sequence == opened.sequence
+        joined = await one.stub.JoinSession(pb.JoinSessionRequest(name=sitting.name, display_name="Eve"))
+        assert (joined.seat, joined.session.seats[lost].HasField("substitute")) == (lost, False)
+        sitting.seats[lost] = joined.seat_token
+        await play_out(two, sitting)
+        replay = (await two.stub.GetReplay(pb.GetReplayRequest(name=sitting.name))).replay
+        assert [played.first for played in replay.session.outcome.substitutions] == [
+            opened.seats[lost].substitute.since
+        ]
+        assert first_difference(replay) is None
+
+
 async def test_resigning_ends_a_game_of_two_on_all_servers(api: Api, replica: Api) -> None:
     sitting = await sit_down(api)
     watchers = [Watcher(server, sitting, token) for server in (api, replica) for token in (*sitting.seats, None)]
@@ -125,6 +159,9 @@ async def test_the_abandonment_policy_is_checked(api: Api) -> None:
         ("abandonment.absence_ms", session_pb2.AbandonmentPolicy(absence_ms=29_999)),
         ("abandonment.absence_ms", session_pb2.AbandonmentPolicy(absence_ms=604_800_001)),
         ("abandonment.absence_ms", session_pb2.AbandonmentPolicy(absence_ms=-1)),
+        ("abandonment.open_after_ms", session_pb2.AbandonmentPolicy(open_after_ms=29_999)),
+        ("abandonment.open_after_ms", session_pb2.AbandonmentPolicy(open_after_ms=604_800_001)),
+        ("abandonment.open_after_ms", session_pb2.AbandonmentPolicy(open_after_ms=-1)),
         ("abandonment.on_absence", session_pb2.AbandonmentPolicy(on_absence=9)),  # type: ignore[arg-type]
         ("abandonment.on_resignation", session_pb2.AbandonmentPolicy(on_resignation=-1)),  # type: ignore[arg-type]
         ("abandonment.level", session_pb2.AbandonmentPolicy(level="genius")),
@@ -136,6 +173,7 @@ async def test_the_abandonment_policy_is_checked(api: Api) -> None:
         on_resignation=session_pb2.TIMEOUT_ACTION_SUBSTITUTE,
         level="medium",
         on_absence=session_pb2.TIMEOUT_ACTION_SUBSTITUTE,
+        open_after_ms=86_400_000,
     )
 
 

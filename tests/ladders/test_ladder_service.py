@@ -298,6 +298,7 @@ async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, t
             {"seed": bytes(32)},
             {"bots": 1},
             {"visibility": "unlisted"},
+            {"abandonment": session_pb2.AbandonmentPolicy(open_after_ms=86_399_999)},
         ]
         for obstacle in (*obstacles, {"delay": delay}):
             with pytest.raises(errors.InvalidField):

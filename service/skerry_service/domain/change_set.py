@@ -123,6 +123,7 @@ class ChangeSet:
         """Return the change with all entries."""
         table = self.table
         batch = Batch(self._first, self._now_ms, tuple([applied.entry for applied in self._applied]), self._after)
-        if table.clocks or table.record.delay is not None:
+        record = table.record
+        if table.clocks or record.delay is not None or record.abandonment.open_after_ms:
             batch = replace(batch, uptime_ms=self._uptime_ms)
         return build_change(table, batch, tuple(self._applied), pack(batch))

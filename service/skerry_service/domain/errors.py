@@ -203,9 +203,10 @@ class NotFinished(SkerryError):
 class SeatTaken(SkerryError):
     """The wanted seat is not open, or the seat to be opened is not abandoned."""
 
-    def __init__(self, seat: int, sentence: str = "") -> None:
+    def __init__(self, seat: int, sentence: str = "", retry_after: float | None = None) -> None:
         """``sentence``: why the seat is not open now; empty if another occupant has it."""
         super().__init__(sentence or phrase("error-seat-taken", seat=seat), seat=seat)
+        self.retry_after = retry_after
 
 
 class NoPlayer(SkerryError):

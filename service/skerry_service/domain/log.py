@@ -55,7 +55,7 @@ class Resigned(Struct, frozen=True, array_like=True, tag="g"):
 
 
 class SeatOpened(Struct, frozen=True, array_like=True, tag="o"):
-    """The host opened an abandoned seat to new players."""
+    """The host opened a seat to new players: an abandoned one, or that of a player who did not respond."""
 
     seat: int
 
@@ -181,7 +181,8 @@ class Batch(Struct, frozen=True, array_like=True):
     after: bytes
     """Chained hash of the previous batch; empty in the first one."""
     uptime_ms: int = 0
-    """Store uptime at the commit, in sessions with a clock or a spectator delay; otherwise 0."""
+    """Store uptime at the commit, in sessions with a clock, a spectator delay, or seats that the host can open because
+    their players do not respond; otherwise 0."""
 
     @property
     def last(self) -> int:

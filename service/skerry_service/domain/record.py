@@ -221,6 +221,9 @@ class AbandonmentPolicy(Struct, frozen=True, array_like=True):
     """How long a player may be absent before the seat counts as abandoned, in ms. 0: without limit, and presence is not
     tracked."""
     on_absence: TimeoutAction = TimeoutAction.SUBSTITUTE
+    open_after_ms: int = 0
+    """How long a player must not respond before the host can open the seat, in ms (``seating.openings``). 0: the host
+    can open abandoned seats only."""
 
 
 class ClockKind(IntEnum):

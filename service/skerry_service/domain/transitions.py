@@ -63,6 +63,7 @@ from skerry_service.domain.log import (
 )
 from skerry_service.domain.record import RANDOM, Cause, Labels, Occupant, Phase, Record, TimeoutAction, Webhook
 from skerry_service.domain.seating.nudges import require_nudge_due
+from skerry_service.domain.seating.openings import require_may_open
 from skerry_service.domain.seating.reservations import choose_seat, require_all_answered
 from skerry_service.domain.seating.returns import require_may_return, require_may_take_over
 from skerry_service.domain.seating.seat_changes import name_bots, require_name_available
@@ -252,15 +253,22 @@ def nudge(table: Table, seat: int, by: int, owed_ms: int, now: Moment) -> Change
     return changes.build()
 
 
-def open_seat(table: Table, seat: int, now: Moment) -> Change:
-    """Open an abandoned seat to new players. Raises NotStarted, GameOver, InvalidField, SeatTaken."""
+def open_seat(table: Table, seat: int, unresponsive_since_ms: int | None, now: Moment) -> Change:
+    """Open a seat to new players: an abandoned one, or that of a player who has not responded for long enough.
+
+    ``unresponsive_since_ms``: see ``openings.unresponsive_since``.
+    Raises NotStarted, GameOver, InvalidField, SeatTaken.
+    """
     _require_playing(table)
     _require_seat_exists(seat, table)
     one = table.record.seats[seat]
-    if one.cause in (None, Cause.RESIGNED) or one.is_open_in_play:
+    if one.occupant is Occupant.PLAYER:
+        require_may_open(table, seat, unresponsive_since_ms, now)
+    elif one.cause in (None, Cause.RESIGNED) or one.is_open_in_play:
         raise SeatTaken(seat)
     changes = ChangeSet(table, now)
     changes.add(SeatOpened(seat))
+    changes.run_automatic_moves()
     return changes.build()
 
 

@@ -26,8 +26,10 @@ class Substitutions:
         seat, kind = entry.seat, entry.WhichOneof("kind")
         if not 0 <= seat < len(self.levels):
             return False
-        if kind in ("left", "resigned"):
+        if kind in ("left", "resigned", "emoted"):
             return seat not in self._since
+        if kind == "seat_opened" and seat not in self._since:
+            return self._policy.open_after_ms > 0
         if kind in ("returned", "joined", "seat_opened"):
             away = kind == "returned" and seat in self._away
             return away or (seat in self._since and seat not in self.lost)
@@ -38,8 +40,6 @@ class Substitutions:
             return seat not in self._since and (self._timed if timed else seat in self._away)
         if kind == "nudged":
             return seat not in self._since and entry.nudged.by not in (seat, *self._since)
-        if kind == "emoted":
-            return seat not in self._since
         return kind in ("labelled", "webhook_set")
 
     def follow(self, entry: session_pb2.Entry) -> bool:
@@ -58,8 +58,10 @@ class Substitutions:
             self.lost.append(seat)
             if ends or len(self.levels) - len(self.lost) <= 1:
                 return True
-        if kind in ("left", "resigned") or (
-            kind == "timed_out" and action != session_pb2.TimeoutAction.TIMEOUT_ACTION_MOVE
+        if (
+            kind in ("left", "resigned")
+            or (kind == "seat_opened" and seat not in self._since)
+            or (kind == "timed_out" and action != session_pb2.TimeoutAction.TIMEOUT_ACTION_MOVE)
         ):
             self._since[seat] = entry.sequence
             self.levels[seat] = self._policy.level or RANDOM

@@ -215,7 +215,8 @@ class Committer:
         limits = self._limits
         if record.playing:
             clock = record.clock  # a player may use the whole clock and must still find the game
-            return limits.game_lifetime_ms + (clock.bank_ms + clock.grace_ms if clock else 0)
+            timed_ms = limits.game_lifetime_ms + (clock.bank_ms + clock.grace_ms if clock else 0)
+            return max(timed_ms, 2 * record.abandonment.open_after_ms)  # the host must find the seat to open it
         if not record.over:
             return limits.lobby_lifetime_ms
         if record.players() and record.phase is not Phase.CANCELLED:

@@ -141,7 +141,7 @@ class Sessions:
             self.get, lambda session: read_log(store, session, self.tasks), self.tasks, lambda: self.epoch
         )
         """Analyses of finished games."""
-        self.host = HostActions(store, self._committer)
+        self.host = HostActions(store, self._tables, self._committer)
         """Actions of hosts."""
         self.operator = OperatorActions(store, self._tables, self._committer, self._streams)
         """Actions of operators."""

@@ -173,6 +173,7 @@ def _write_abandonment(abandonment: AbandonmentPolicy) -> session_pb2.Abandonmen
         level=abandonment.level,
         absence_ms=abandonment.absence_ms,
         on_absence=session_pb2.TimeoutAction.ValueType(abandonment.on_absence),
+        open_after_ms=abandonment.open_after_ms,
     )
 
 

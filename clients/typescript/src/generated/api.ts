@@ -31,6 +31,14 @@ export interface AbandonmentPolicy {
    * returns. TIMEOUT_ACTION_END: the seat loses and the game ends.
    */
   onAbsence: TimeoutAction;
+  /**
+   * The time in milliseconds after which the host can open the seat of a player who does not respond (OpenSeat): 30,000
+   * to 604,800,000 (a week). 0 (default) in a request: a day. Without a clock, the time counts since the seat owes its
+   * decision. With TIMEOUT_ACTION_MOVE, it counts since the server first moved for the player. Each entry that the
+   * player makes begins it anew. Without effect with other clocks, which end the turn. 0 in a session: the host can
+   * open abandoned seats only, as in lessons and in matched sessions.
+   */
+  openAfterMs: number;
 }
 
 /**
@@ -60,6 +68,14 @@ export interface AbandonmentPolicyInput {
    * returns. TIMEOUT_ACTION_END: the seat loses and the game ends.
    */
   onAbsence?: TimeoutAction | undefined;
+  /**
+   * The time in milliseconds after which the host can open the seat of a player who does not respond (OpenSeat): 30,000
+   * to 604,800,000 (a week). 0 (default) in a request: a day. Without a clock, the time counts since the seat owes its
+   * decision. With TIMEOUT_ACTION_MOVE, it counts since the server first moved for the player. Each entry that the
+   * player makes begins it anew. Without effect with other clocks, which end the turn. 0 in a session: the host can
+   * open abandoned seats only, as in lessons and in matched sessions.
+   */
+  openAfterMs?: number | undefined;
 }
 
 /** Response of Act. */
@@ -486,7 +502,7 @@ export type Entry = {
       resigned: Resigned;
     }
   | {
-      /** The host opened the abandoned seat `seat` to other players. */
+      /** The host opened seat `seat` to other players. */
       seatOpened: SeatOpened;
     }
   | {
@@ -1792,7 +1808,10 @@ export interface SeatClock {
   deadlineMs?: string;
 }
 
-/** The host opened an abandoned seat. The next player that joins takes it. */
+/**
+ * The host opened an abandoned seat, or that of a player who did not respond: a substitute plays it from this entry on.
+ * The next player that joins takes it.
+ */
 export type SeatOpened = Record<never, never>;
 
 /** The state of a seat when the session is created. */
@@ -2090,7 +2109,7 @@ export interface Substitute {
  * - `SUBSTITUTE_CAUSE_LEFT`: The player left (LeaveSession).
  * - `SUBSTITUTE_CAUSE_RESIGNED`: The player resigned (ResignSession). No player can take the seat back.
  * - `SUBSTITUTE_CAUSE_ABSENT`: The seat was abandoned. Its player gets it back with the first call or stream that uses
- * the seat token.
+ * the seat token. Or: the host opened the seat of a player who did not respond.
  * - `SUBSTITUTE_CAUSE_OUT_OF_TIME`: The seat's time was up. Its player can take it back (ReturnToSession) if the clock
  * gives each turn time of its own.
  */
@@ -2853,7 +2872,7 @@ export interface ResendWebhooksRequest {
 
 /** Request of OpenSeat. */
 export interface OpenSeatRequest {
-  /** Required. The abandoned seat. */
+  /** Required. The seat to open. */
   seat: number;
   /** Optional. A random (version 4) UUID in canonical form. */
   requestId?: string | undefined;
@@ -3272,8 +3291,9 @@ export interface Reasons {
   /** FAILED_PRECONDITION. The game is over or cancelled. */
   GAME_OVER: Record<never, never>;
   /**
-   * FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. In JoinSession, in a game
-   * with a clock: possibly a substitute is making the seat's turn, and the call succeeds after it. Metadata: `seat`.
+   * FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. If the host can open it
+   * when its player does not respond, `RetryInfo` is the time left. In JoinSession, in a game with a clock: possibly a
+   * substitute is making the seat's turn, and the call succeeds after it. Metadata: `seat`.
    */
   SEAT_TAKEN: { seat: string };
   /** FAILED_PRECONDITION. Too few seats are taken to start the game. Metadata: `seats`, the required number. */

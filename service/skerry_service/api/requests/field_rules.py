@@ -80,6 +80,7 @@ _PAGE_TOKEN = Text(LONGEST_CURSOR)
 
 _RULES: Mapping[str, Rule] = {
     "AbandonmentPolicy.absence_ms": Whole(30_000, 604_800_000, or_zero=True),
+    "AbandonmentPolicy.open_after_ms": Whole(30_000, 604_800_000, or_zero=True),
     "PerMove.time_ms": _LONG_TIME,
     "Bank.time_ms": _LONG_TIME,
     "Bank.increment_ms": Whole(0, _HOUR_MS),

@@ -10,6 +10,7 @@ from skerry_games.sentences import listed
 from skerry_service.access.caller_shares import current_share
 from skerry_service.access.calling_key import current_applications
 from skerry_service.api.requests.request_checks import (
+    USUAL_OPEN_AFTER_MS,
     abandonment_of,
     choice_of,
     clock_of,
@@ -80,6 +81,7 @@ def _require_ratable(request: pb.CreateSessionRequest, seats: Sequence[SeatRecor
         "undo": int(request.undo) == UndoPolicy.OWN_MOVES,
         "bots": any(one.occupant is Occupant.BOT or one.reserved_for for one in seats),
         "VISIBILITY_UNLISTED": int(request.visibility) == Visibility.UNLISTED,
+        "seats that the host can open within a day": 0 < request.abandonment.open_after_ms < USUAL_OPEN_AFTER_MS,
         "spectator delay": request.HasField("delay"),  # standings would show the result early
     }
     if request.rated and (found := [words for words, present in obstacles.items() if present]):

@@ -55,6 +55,8 @@ LARGEST_REQUEST = 64 * 1024
 """Bytes. The largest legitimate request, a CreateSession with all options, has less than 1 KiB."""
 _ABANDONMENT_ACTIONS = (TimeoutAction.SUBSTITUTE, TimeoutAction.END)
 _SECOND_MS, _DAY_MS = 1_000, 86_400_000
+USUAL_OPEN_AFTER_MS = _DAY_MS
+"""How long a player must not respond before the host can open the seat, if the request does not set it."""
 _MOST_LABELS = most_items("LabelSessionRequest.labels")
 _LABEL_KEY = re.compile(LABEL_KEY)
 _BEARER = "Bearer"
@@ -213,6 +215,7 @@ def abandonment_of(message: session_pb2.AbandonmentPolicy, levels: Sequence[str]
         level=level_of(message.level, levels, "abandonment.level", default=""),
         absence_ms=_within(message, "absence_ms", "abandonment"),
         on_absence=choice_of(message, "on_absence", _ABANDONMENT_ACTIONS, "abandonment.on_absence"),
+        open_after_ms=_within(message, "open_after_ms", "abandonment") or USUAL_OPEN_AFTER_MS,
     )
 
 

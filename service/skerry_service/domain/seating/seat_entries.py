@@ -110,7 +110,7 @@ def record_after(  # noqa: PLR0911 - one return per entry type
         case Nudged() | Emoted():
             return with_seat(record, entry.seat, _seat_after_message(record, entry, open_since))
         case SeatOpened() | Recovered():
-            return with_seat(record, entry.seat, _with_other_token(record.seats[entry.seat], entry))
+            return _with_other_token(record, entry, sequence)
         case WebhookSet(seat, webhook):
             return with_webhook(record, seat, webhook)
         case Removed(seat):
@@ -121,11 +121,17 @@ def record_after(  # noqa: PLR0911 - one return per entry type
             return replace(record, phase=Phase.CANCELLED)
 
 
-def _with_other_token(one: SeatRecord, entry: SeatOpened | Recovered) -> SeatRecord:
-    """Return the seat without its token, or with a new one. Its webhook ends with the token that set it."""
+def _with_other_token(record: Record, entry: SeatOpened | Recovered, sequence: int) -> Record:
+    """Return the record with a new token of the seat, or with none and a substitute that any player can replace.
+
+    The webhook ends with the token that set it.
+    """
+    seat = entry.seat
     if isinstance(entry, Recovered):
-        return replace(one, token=entry.token, webhook=None)
-    return replace(one, token=b"", reserved_for="", webhook=None)
+        return with_seat(record, seat, replace(record.seats[seat], token=entry.token, webhook=None))
+    if record.seats[seat].occupant is Occupant.PLAYER:
+        record = substitute(record, seat, Cause.ABSENT, sequence)
+    return with_seat(record, seat, replace(record.seats[seat], token=b"", reserved_for="", webhook=None))
 
 
 def _seat_after_message(record: Record, entry: Nudged | Emoted, open_since: Sequence[int]) -> SeatRecord:

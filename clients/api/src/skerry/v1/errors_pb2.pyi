@@ -63,8 +63,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_GAME_OVER: _ErrorReason.ValueType  # 15
     """FAILED_PRECONDITION. The game is over or cancelled."""
     ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 16
-    """FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. In JoinSession, in a game
-    with a clock: possibly a substitute is making the seat's turn, and the call succeeds after it. Metadata: `seat`.
+    """FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. If the host can open
+    it when its player does not respond, `RetryInfo` is the time left. In JoinSession, in a game with a clock: possibly
+    a substitute is making the seat's turn, and the call succeeds after it. Metadata: `seat`.
     """
     ERROR_REASON_TOO_FEW_SEATS: _ErrorReason.ValueType  # 17
     """FAILED_PRECONDITION. Too few seats are taken to start the game. Metadata: `seats`, the required number."""
@@ -229,8 +230,9 @@ host has opened.
 ERROR_REASON_GAME_OVER: ErrorReason.ValueType  # 15
 """FAILED_PRECONDITION. The game is over or cancelled."""
 ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 16
-"""FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. In JoinSession, in a game
-with a clock: possibly a substitute is making the seat's turn, and the call succeeds after it. Metadata: `seat`.
+"""FAILED_PRECONDITION. The requested seat is taken. In OpenSeat: the seat is not abandoned. If the host can open
+it when its player does not respond, `RetryInfo` is the time left. In JoinSession, in a game with a clock: possibly
+a substitute is making the seat's turn, and the call succeeds after it. Metadata: `seat`.
 """
 ERROR_REASON_TOO_FEW_SEATS: ErrorReason.ValueType  # 17
 """FAILED_PRECONDITION. Too few seats are taken to start the game. Metadata: `seats`, the required number."""

@@ -1318,7 +1318,7 @@ class OpenSeatRequest(_message.Message):
     name: _builtins.str
     """Required. `sessions/{id}`."""
     seat: _builtins.int
-    """Required. The abandoned seat."""
+    """Required. The seat to open."""
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form."""
     def __init__(

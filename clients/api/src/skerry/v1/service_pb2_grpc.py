@@ -607,9 +607,11 @@ class SkerryServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def OpenSeat(self, request, context):
-        """Opens an abandoned seat to other players. The next one takes it with JoinSession. Until then the substitute plays.
-        The token of the previous player becomes invalid at once. Needs the host token.
-        FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned.
+        """Opens a seat to other players: an abandoned one, or that of a player who has not responded for
+        `AbandonmentPolicy.open_after_ms`. The next player takes it with JoinSession. Until then a substitute plays. The
+        token of the previous player becomes invalid at once. Needs the host token.
+        FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned. If its player may still
+        respond, `RetryInfo` is the time left.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """

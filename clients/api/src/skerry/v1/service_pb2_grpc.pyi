@@ -209,9 +209,11 @@ class SkerryServiceStub:
     Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
     """
     OpenSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]
-    """Opens an abandoned seat to other players. The next one takes it with JoinSession. Until then the substitute plays.
-    The token of the previous player becomes invalid at once. Needs the host token.
-    FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned.
+    """Opens a seat to other players: an abandoned one, or that of a player who has not responded for
+    `AbandonmentPolicy.open_after_ms`. The next player takes it with JoinSession. Until then a substitute plays. The
+    token of the previous player becomes invalid at once. Needs the host token.
+    FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned. If its player may still
+    respond, `RetryInfo` is the time left.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
@@ -685,9 +687,11 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
     """
     OpenSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]  # type: ignore[assignment]
-    """Opens an abandoned seat to other players. The next one takes it with JoinSession. Until then the substitute plays.
-    The token of the previous player becomes invalid at once. Needs the host token.
-    FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned.
+    """Opens a seat to other players: an abandoned one, or that of a player who has not responded for
+    `AbandonmentPolicy.open_after_ms`. The next player takes it with JoinSession. Until then a substitute plays. The
+    token of the previous player becomes invalid at once. Needs the host token.
+    FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned. If its player may still
+    respond, `RetryInfo` is the time left.
     Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
     REQUEST_ID_REUSED, LIMIT_REACHED.
     """
@@ -1284,9 +1288,11 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _service_pb2.OpenSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_service_pb2.OpenSeatResponse, _abc.Awaitable[_service_pb2.OpenSeatResponse]]:
-        """Opens an abandoned seat to other players. The next one takes it with JoinSession. Until then the substitute plays.
-        The token of the previous player becomes invalid at once. Needs the host token.
-        FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned.
+        """Opens a seat to other players: an abandoned one, or that of a player who has not responded for
+        `AbandonmentPolicy.open_after_ms`. The next player takes it with JoinSession. Until then a substitute plays. The
+        token of the previous player becomes invalid at once. Needs the host token.
+        FAILED_PRECONDITION: the game has not begun, or is over, or the seat is not abandoned. If its player may still
+        respond, `RetryInfo` is the time left.
         Reasons: SESSION_NOT_FOUND, RULESET_UNSUPPORTED, TOKEN_MISSING, NOT_ALLOWED, NOT_STARTED, GAME_OVER, SEAT_TAKEN,
         REQUEST_ID_REUSED, LIMIT_REACHED.
         """

@@ -99,7 +99,9 @@ class _SubstituteCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Subst
     SUBSTITUTE_CAUSE_RESIGNED: _SubstituteCause.ValueType  # 2
     """The player resigned (ResignSession). No player can take the seat back."""
     SUBSTITUTE_CAUSE_ABSENT: _SubstituteCause.ValueType  # 3
-    """The seat was abandoned. Its player gets it back with the first call or stream that uses the seat token."""
+    """The seat was abandoned. Its player gets it back with the first call or stream that uses the seat token. Or: the
+    host opened the seat of a player who did not respond.
+    """
     SUBSTITUTE_CAUSE_OUT_OF_TIME: _SubstituteCause.ValueType  # 4
     """The seat's time was up. Its player can take it back (ReturnToSession) if the clock gives each turn time of its own."""
 
@@ -113,7 +115,9 @@ SUBSTITUTE_CAUSE_LEFT: SubstituteCause.ValueType  # 1
 SUBSTITUTE_CAUSE_RESIGNED: SubstituteCause.ValueType  # 2
 """The player resigned (ResignSession). No player can take the seat back."""
 SUBSTITUTE_CAUSE_ABSENT: SubstituteCause.ValueType  # 3
-"""The seat was abandoned. Its player gets it back with the first call or stream that uses the seat token."""
+"""The seat was abandoned. Its player gets it back with the first call or stream that uses the seat token. Or: the
+host opened the seat of a player who did not respond.
+"""
 SUBSTITUTE_CAUSE_OUT_OF_TIME: SubstituteCause.ValueType  # 4
 """The seat's time was up. Its player can take it back (ReturnToSession) if the clock gives each turn time of its own."""
 Global___SubstituteCause: _TypeAlias = SubstituteCause  # noqa: Y015
@@ -746,6 +750,7 @@ class AbandonmentPolicy(_message.Message):
     LEVEL_FIELD_NUMBER: _builtins.int
     ABSENCE_MS_FIELD_NUMBER: _builtins.int
     ON_ABSENCE_FIELD_NUMBER: _builtins.int
+    OPEN_AFTER_MS_FIELD_NUMBER: _builtins.int
     on_resignation: Global___TimeoutAction.ValueType
     """The action after a resignation. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat, and the game continues.
     TIMEOUT_ACTION_END: the game ends.
@@ -764,6 +769,13 @@ class AbandonmentPolicy(_message.Message):
     """The action when a seat is abandoned. TIMEOUT_ACTION_SUBSTITUTE (default): a bot plays the seat until its player
     returns. TIMEOUT_ACTION_END: the seat loses and the game ends.
     """
+    open_after_ms: _builtins.int
+    """The time in milliseconds after which the host can open the seat of a player who does not respond (OpenSeat): 30,000
+    to 604,800,000 (a week). 0 (default) in a request: a day. Without a clock, the time counts since the seat owes its
+    decision. With TIMEOUT_ACTION_MOVE, it counts since the server first moved for the player. Each entry that the
+    player makes begins it anew. Without effect with other clocks, which end the turn. 0 in a session: the host can
+    open abandoned seats only, as in lessons and in matched sessions.
+    """
     def __init__(
         self,
         *,
@@ -771,10 +783,11 @@ class AbandonmentPolicy(_message.Message):
         level: _builtins.str = ...,
         absence_ms: _builtins.int = ...,
         on_absence: Global___TimeoutAction.ValueType = ...,
+        open_after_ms: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_ms", b"absence_ms", "level", b"level", "on_absence", b"on_absence", "on_resignation", b"on_resignation"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["absence_ms", b"absence_ms", "level", b"level", "on_absence", b"on_absence", "on_resignation", b"on_resignation", "open_after_ms", b"open_after_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1163,7 +1176,7 @@ class Entry(_message.Message):
 
     @_builtins.property
     def seat_opened(self) -> Global___SeatOpened:
-        """The host opened the abandoned seat `seat` to other players."""
+        """The host opened seat `seat` to other players."""
 
     @_builtins.property
     def cancelled(self) -> Global___Cancelled:
@@ -1461,7 +1474,9 @@ Global___Resigned: _TypeAlias = Resigned  # noqa: Y015
 
 @_typing.final
 class SeatOpened(_message.Message):
-    """The host opened an abandoned seat. The next player that joins takes it."""
+    """The host opened an abandoned seat, or that of a player who did not respond: a substitute plays it from this entry on.
+    The next player that joins takes it.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

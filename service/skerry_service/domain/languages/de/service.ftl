@@ -39,6 +39,8 @@ error-format = Dieser Server zeichnet keine Bilder im Format { $format }. { $adv
 error-stale = Die Sequenz { $expected } ist veraltet: Die Partie ist bei { $sequence }. Lies die Partie neu.
 error-ahead = Die Sequenz { $named } liegt hinter dem Ende des Verlaufs bei { $sequence }. Lies die Partie neu.
 error-damaged = Die gespeicherten Daten der Partie { $session } sind beschädigt. Wende dich an den Betreiber.
+error-seat-kept = Platz { $seat } ist besetzt. Wenn sein Spieler nichts tut, kannst du ihn in { $seconds } s
+    freigeben.
 error-bot-turn = Ein Bot spielt gerade den Zug von Platz { $seat }. Steige ein, wenn der Zug vorbei ist.
 error-seat-not-yours = Platz { $seat } gehört dir nicht.
 error-your-seats = Du hast die Plätze { $seats }. Nenne einen davon.

@@ -37,6 +37,7 @@ error-format = This server draws no { $format } pictures. { $advice }
 error-stale = The sequence { $expected } is stale: the session is at { $sequence }. Read the session again.
 error-ahead = The sequence { $named } is ahead of the log, which ends at { $sequence }. Read the session again.
 error-damaged = The stored data of session { $session } is damaged. Contact the operator.
+error-seat-kept = Seat { $seat } is taken. If its player does not respond, you can open it in { $seconds } s.
 error-bot-turn = A bot is making the turn of seat { $seat }. Join when the turn is over.
 error-seat-not-yours = Seat { $seat } is not yours.
 error-your-seats = You have the seats { $seats }. Name one of them.
