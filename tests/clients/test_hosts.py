@@ -86,6 +86,23 @@ def test_players_leave_and_return_and_the_host_handles_abandoned_seats(skerry: C
         lobby.position()
 
 
+def test_the_seat_of_a_silent_player_is_kept_for_a_stated_time(skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, abandonment=session_pb2.AbandonmentPolicy(open_after_ms=60_000))
+    for name in ("Ada", "Bob"):
+        table.join(name)
+    assert table.session().abandonment.open_after_ms == 60_000
+    (owing,) = table.position().to_act
+    with pytest.raises(errors.SeatTaken) as early:
+        table.open_seat(owing)
+    assert early.value.retry_after is not None
+    assert 0 < early.value.retry_after <= 60
+    with pytest.raises(errors.SeatTaken) as waiting:
+        table.open_seat(1 - owing)
+    assert waiting.value.retry_after is None
+    usual = skerry.create("kreta", seats=2)
+    assert usual.session().abandonment.open_after_ms == 86_400_000
+
+
 def test_labels_are_set_changed_and_searched_for(skerry: Client) -> None:
     table = skerry.create("kreta", seats=2, labels={"client.event": "spring-cup", "client.round": "1"})
     assert dict(table.session().labels) == {"client.event": "spring-cup", "client.round": "1"}

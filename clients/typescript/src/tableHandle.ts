@@ -62,8 +62,9 @@ export class Table extends SessionHandle {
   }
 
   /**
-   * Opens an abandoned seat that a substitute plays. The next player who joins takes it. The previous token is no longer
-   * valid. Requires the host token. Throws `SEAT_TAKEN` for a seat that is not abandoned, `NOT_STARTED`, `GAME_OVER`.
+   * Opens a seat: an abandoned one, or that of a player who does not respond. A substitute plays until another player
+   * joins. The previous token is no longer valid. Requires the host token. Throws `NOT_STARTED`, `GAME_OVER`, or
+   * `SEAT_TAKEN` if the seat cannot be opened now. `retryAfterMs` is then the time left, if waiting helps.
    */
   openSeat(seat: number, options: CallOptions = {}): Promise<api.Session> {
     return this.changed("open", { seat } satisfies api.OpenSeatRequest, options);

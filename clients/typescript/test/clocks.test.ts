@@ -26,6 +26,16 @@ describe("a player who leaves", () => {
     expect((await ada.position()).outcome?.reason).toContain("Eve resigned.");
   });
 
+  it("keeps the seat for a stated time if it is lost", async () => {
+    const table = await skerry.create("kreta", { seats: 2, abandonment: { openAfterMs: 60_000 } });
+    for (const name of ["Ada", "Bob"]) await table.join(name);
+    expect((await table.session()).abandonment.openAfterMs).toBe(60_000);
+    const early = await refused(table.openSeat(first((await table.position()).toAct)));
+    expect(early.reason).toBe("SEAT_TAKEN");
+    expect(early.retryAfterMs).toBeGreaterThan(0);
+    expect(early.retryAfterMs).toBeLessThanOrEqual(60_000);
+  });
+
   it("frees the seat in the lobby, and the host can cancel the session", async () => {
     const table = await skerry.create("kreta", { seats: 2 });
     await (await table.join("Ada")).leave();

@@ -294,7 +294,7 @@ class NotFinished(FailedPrecondition):
 
 
 class SeatTaken(FailedPrecondition):
-    """The seat is not open."""
+    """The seat is not open, or cannot be opened now: ``retry_after`` says when, if its player does not respond."""
 
     reason = "SEAT_TAKEN"
 

@@ -108,9 +108,10 @@ class AsyncTable(SessionHandle):
         return (await self._calls.call(rpcs.REMOVE_PLAYER, request, self.host_token)).session
 
     async def open_seat(self, seat: int) -> session_pb2.Session:
-        """Open an abandoned seat to another player. The substitute plays on until then. Needs the host token.
+        """Open a seat to another player: an abandoned one, or that of a player who does not respond.
 
-        Raises SeatTaken if the seat is not abandoned, NotStarted, GameOver.
+        A substitute plays until then. Needs the host token. Raises SeatTaken if the seat cannot be opened now (see
+        ``retry_after``; ``None`` if waiting does not help), NotStarted, GameOver.
         """
         request = api.OpenSeatRequest(
             name=self.name, seat=arguments.whole("seat", seat, 0, MOST_SEATS - 1), request_id=self._calls.new_id()

@@ -459,7 +459,7 @@ class Table(BlockingHandle[AsyncTable]):
         return self._loop.run(self._handle.remove(seat))
 
     def open_seat(self, seat: int) -> session_pb2.Session:
-        """Open an abandoned seat to another player. Needs the host token. Raises SeatTaken, NotStarted, GameOver."""
+        """Open a seat to another player (see ``AsyncTable.open_seat``). Raises SeatTaken, NotStarted, GameOver."""
         return self._loop.run(self._handle.open_seat(seat))
 
     def cancel(self) -> session_pb2.Session:
