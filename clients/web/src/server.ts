@@ -10,7 +10,7 @@ export const client = new Client(location.origin, { retryForMs: Infinity, fetch:
 export function errorMessage(error: unknown): string {
   if (!(error instanceof SkerryError)) return t("page-wrong");
   // The field before the sentence is for programs.
-  return error.localizedMessage ?? (error.is("INVALID_FIELD") ? error.message.replace(/^\S+: /, "") : error.message);
+  return error.localizedMessage ?? error.message.replace(/^[a-z]\S*: /, "");
 }
 
 const CHANGED = "skerry-server-status";

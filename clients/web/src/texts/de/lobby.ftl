@@ -8,7 +8,7 @@ page-tournaments = Turniere
 page-language = Sprache
 page-reload = Neu laden
 page-failed = { $what ->
-    [table] Wegen eines Fehlers auf dieser Seite wird der Tisch nicht angezeigt. Der Server bewahrt die Partie auf.
+    [table] Wegen eines Fehlers wird der Tisch nicht angezeigt. Der Server bewahrt die Partie auf.
    *[screen] Wegen eines Fehlers wird diese Seite nicht angezeigt. Der Server bewahrt die Partie auf.
 }
 page-wrong = Auf dieser Seite ist ein Fehler aufgetreten. Lade sie neu, um fortzufahren.
@@ -20,10 +20,10 @@ page-opening = { $what ->
    *[instructions] Die Spielanleitung wird geöffnet …
 }
 page-not-loaded = { $what ->
-    [table] Der Tisch wurde nicht geladen. Lade die Seite neu, um es noch einmal zu versuchen.
-    [ladders] Die Ranglisten wurden nicht geladen. Lade die Seite neu, um es noch einmal zu versuchen.
-    [tournaments] Die Turniere wurden nicht geladen. Lade die Seite neu, um es noch einmal zu versuchen.
-   *[instructions] Die Spielanleitung wurde nicht geladen. Lade die Seite neu, um es noch einmal zu versuchen.
+    [table] Der Tisch wurde nicht geladen. Lade die Seite neu.
+    [ladders] Die Ranglisten wurden nicht geladen. Lade die Seite neu.
+    [tournaments] Die Turniere wurden nicht geladen. Lade die Seite neu.
+   *[instructions] Die Spielanleitung wurde nicht geladen. Lade die Seite neu.
 }
 
 ## Wörter, die mehrere Seiten brauchen
@@ -177,7 +177,7 @@ search-found = Eine Partie ist gefunden.
 search-declined = Jemand hat nicht angenommen, darum geht die Suche weiter. Du behältst deinen Platz in der Reihe. { $standing }
 search-held = Du hast eine frühere Partie nicht angenommen, darum wartest du vor der nächsten.
 search-asking = Es wird gefragt, wer noch sucht …
-search-alone = Gerade sucht niemand sonst einen solchen Tisch. Du kannst etwas anderes spielen, während du wartest.
+search-alone = Gerade sucht niemand sonst einen solchen Tisch. Spiele etwas anderes, während du wartest.
 search-others = { $others ->
     [one] 1 anderer Spieler sucht
    *[other] { $others } andere Spieler suchen
