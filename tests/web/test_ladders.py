@@ -62,7 +62,7 @@ def test_a_ladder_is_read_by_keyboard_while_bots_play(on_ladders: Visits, ladder
     expect(button).to_have_attribute("aria-expanded", "true")
     expect(page.get_by_text(version("gull"), exact=True)).to_be_visible()
     against = page.get_by_role("region", name="Head to head of gull").get_by_role("row", name="tern")
-    expect(against.get_by_role("cell")).to_have_text(["2", "0", "0", "100 %"])
+    expect(against.get_by_role("cell")).to_have_text(["2", "0", "0", "100%"])
     assert violations(page) == []
     scroll = page.evaluate("scrollTo(0, 40); scrollY")
     play_ladder(ladder, LADDER, {"gull": ["play", "play"], "tern": ["resign", "resign"]})

@@ -60,7 +60,7 @@ def test_a_knockout_is_drawn_while_bots_play_it_and_its_winner_is_named(on_cups:
     expect(page.get_by_text("Ada wins the tournament")).to_be_visible()
     names = {one.number: one.display_name for one in cup.read().tournament.entrants}
     final = [names[one] for one in cup.read().rounds[-1].tables[0].entrants]
-    shown = [f"{name} advances 100 %" if name == "Ada" else f"{name} 0 %" for name in final]
+    shown = [f"{name} advances 100%" if name == "Ada" else f"{name} 0%" for name in final]
     assert tables_of(page, 1) == [" ".join(shown)]
     expect(page.get_by_role("row").nth(1)).to_have_text("1Ada4 games44")
     assert violations(page) == []
