@@ -62,6 +62,9 @@ Case = tuple[str, str, Any, str | None]
 def of_reading(scene: Scene) -> list[Case]:
     return [
         ("GetGame", "games/chess", None, None),
+        ("GetGame", "games/kreta?edition=unknown", None, None),
+        ("GetHowToPlay", "games/chess:howToPlay", None, None),
+        ("GetHowToPlay", "games/kreta:howToPlay?edition=unknown", None, None),
         ("ListSessions", "sessions?game=chess", None, None),
         ("ListSessions", "sessions?mine=true", None, None),
         *((rpc, f"{NOWHERE}{tail}", None, None) for rpc, tail in (("GetSession", ""), *LOGS)),
