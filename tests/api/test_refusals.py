@@ -24,6 +24,9 @@ ROOMS = ("domain", "sessions", "watching", "timers", "matching", "wire", "api")
 TRANSPORT = re.compile(r"(?i:metadata|header|gRPC|JSON|query)|\bHTTP\b")  # `http` alone is the scheme of a URL
 CLASSES = {kind.__name__ for kind in TABLE}
 SOURCE = Path(skerry_service.__file__).parent
+CATALOGUE = (SOURCE / "domain" / "languages" / "en" / "service.ftl").read_text(encoding="utf-8")
+MESSAGES = dict(re.findall(r"(?m)^([\w-]+) = (.+)\n(?! )", CATALOGUE))
+"""Messages on one line, by id."""
 
 
 def written() -> Iterator[tuple[str, str, str]]:
@@ -33,6 +36,8 @@ def written() -> Iterator[tuple[str, str, str]]:
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CLASSES:
                     texts = [text for argument in node.args if (text := filled(argument)) is not None]
+                    if any(isinstance(argument, ast.Name) and argument.id == "sentence" for argument in node.args):
+                        continue  # a message of the catalogue, chosen before
                     if texts and node.func.id not in ("UnknownField", "GameNotFound", "SessionNotFound"):
                         yield f"{path.name}:{node.lineno}", node.func.id, ": ".join(texts)
 
@@ -42,6 +47,9 @@ def filled(node: ast.expr) -> str | None:
         return node.value if isinstance(node.value, str) else None
     if isinstance(node, ast.JoinedStr):
         return "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "phrase":
+        message = filled(node.args[0])
+        return re.sub(r"{.*?}", "X", MESSAGES[message]) if message else None
     return None
 
 
@@ -57,6 +65,13 @@ def test_the_refusals_were_found() -> None:
     kinds = [kind for _, kind, _ in WRITTEN]
     assert kinds.count("InvalidField") > 10
     assert {"NotAllowed", "LimitReached", "MalformedMove"} <= set(kinds)
+
+
+@pytest.mark.parametrize("message", [message for message in MESSAGES if message.startswith(("limit-", "error-"))])
+def test_every_message_of_a_refusal_is_full_sentences_of_no_transport(message: str) -> None:
+    text = re.sub(r"{.*?}", "X", MESSAGES[message])
+    assert SAYS.fullmatch(re.sub(r"X$", "X.", text))  # the last gap is a sentence
+    assert not TRANSPORT.search(text)
 
 
 @pytest.mark.parametrize(("where", "kind", "text"), WRITTEN, ids=[where for where, _, _ in WRITTEN])
