@@ -31,7 +31,8 @@ def code_files(game: AnyGame) -> list[Path]:
     modules = sorted(
         path for path in home.rglob("*.py") if not path.relative_to(home).parts[0].startswith(f"{game.id}_")
     )
-    return [*modules, home / "languages" / "en" / f"{game.id}.ftl"]
+    # A new game says its sentences in its modules.
+    return [*modules, *home.glob(f"languages/en/{game.id}.ftl")]
 
 
 def own_tests(game: AnyGame) -> list[Path]:
