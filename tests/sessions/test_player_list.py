@@ -16,7 +16,7 @@ from skerry_service.sessions.lists import player_list
 from skerry_service.sessions.lists.player_list import PlayerEntry
 from skerry_service.sessions.service import Sessions
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Clock, Sitting, begin, move_once
+from tests.sessions.tables import Clock, Sitting, begin, move_once, play_out
 
 ADA, BOB, CYD = ("vouched_" + letter * 40 for letter in "abc")
 DAY = 86_400_000
@@ -132,16 +132,35 @@ async def test_no_session_is_missing_while_games_move_on(sessions: Sessions, clo
     assert set(seen) == {one.id for one in games}
 
 
-async def test_a_player_whose_seat_was_given_away_sees_what_spectators_see(sessions: Sessions) -> None:
-    sitting = await seated(sessions, ADA, BOB, delay=Delay(entries=3))
+async def given_away(sessions: Sessions, **new: Any) -> Sitting:
+    """Return a game in play whose first seat Ada has lost to Cyd."""
+    sitting = await seated(sessions, ADA, BOB, **new)
     await sessions.players.leave(sitting.id, sitting.seats[0], None)
     (entry,) = await pages(sessions, ADA, 10)
     assert (entry.seat, entry.waits) == (0, False)  # a substitute plays, and Ada may return
     await sessions.host.open_seat(sitting.id, sitting.host, 0, None)
-    await sessions.players.join(sitting.id, "Cyd", 0, None, player_id=CYD)
-    (entry,) = await pages(sessions, ADA, 10)
-    assert (entry.seat, entry.table, entry.waits, entry.sequence) == (None, None, False, 0)
+    joined = await sessions.players.join(sitting.id, "Cyd", 0, None, player_id=CYD)
+    sitting.seats[0] = joined[2]
     assert (await pages(sessions, CYD, 10))[0].seat == 0
+    return sitting
+
+
+async def test_a_player_whose_seat_was_given_away_sees_the_session_without_the_turn(sessions: Sessions) -> None:
+    await given_away(sessions)
+    (entry,) = await pages(sessions, ADA, 10)
+    assert (entry.seat, entry.table, entry.waits) == (None, None, False)
+
+
+@pytest.mark.parametrize("delay", [Delay(entries=3), Delay(ms=60_000)], ids=["entries", "seconds"])
+async def test_a_player_whose_seat_was_given_away_sees_a_delayed_end_with_the_spectators(
+    sessions: Sessions, store: FaultyStore, delay: Delay
+) -> None:
+    sitting = await given_away(sessions, delay=delay)
+    assert await ids(sessions, ADA) == []
+    await play_out(sessions, sitting)
+    assert await ids(sessions, ADA) == ([] if delay.ms else [sitting.id])
+    store.now_ms += 60_000
+    assert await ids(sessions, ADA) == [sitting.id]
 
 
 async def test_who_leaves_before_the_game_has_no_session(sessions: Sessions, store: FaultyStore) -> None:

@@ -14,7 +14,7 @@ from enum import IntEnum
 
 from msgspec import MsgspecError, Struct
 
-from skerry_service.domain.delay import listed_record
+from skerry_service.domain.delay import is_shown_whole
 from skerry_service.domain.errors import GameNotFound, RulesetUnsupported, SessionDamaged, SessionNotFound
 from skerry_service.domain.log import Created, Joined, Left, Removed, Started, unpack_batch
 from skerry_service.domain.record import Occupant, Phase, Record
@@ -175,14 +175,20 @@ class PlayerList:
         if own:
             waits = [one for one in own if one in table.to_act and record.seats[one].occupant is Occupant.PLAYER]
             return PlayerEntry(record, table.sequence, table, (waits or own)[0], bool(waits))
-        if record.phase is Phase.LOBBY:
+        if record.phase is Phase.LOBBY or await self._is_held_back(table):
             return None
         if not await self._had_seat(player_id, session):
             if record.over:
                 await self._store.players.remove(player_id, [session])
             return None
-        hidden = record.delay is not None and not record.over
-        return PlayerEntry(listed_record(record) if hidden else record, 0 if hidden else table.sequence, None, None)
+        return PlayerEntry(record, table.sequence, None, None)
+
+    async def _is_held_back(self, table: Table) -> bool:
+        """Return whether spectators do not see yet that a game is over: its section would reveal the end."""
+        delay = table.record.delay
+        if delay is None:
+            return False
+        return not (table.record.over and is_shown_whole(table, delay, await self._store.uptime_ms()))
 
     async def _had_seat(self, player_id: str, session: str) -> bool:
         """Return whether a player had a seat at the start of the game, or later."""
