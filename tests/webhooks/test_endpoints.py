@@ -20,7 +20,7 @@ from skerry_service.domain.record import Delay, Occupant, SeatRecord, Spectating
 from skerry_service.domain.table import OPEN
 from skerry_service.sessions.resources.webhook_registry import ENDPOINTS_OF_KEY
 from skerry_service.sessions.service import Sessions
-from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MAX_PER_APPLICATION
+from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MAX_PER_APPLICATION, MAX_PER_RECEIVER
 from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, begin, move_once, sit_down, uuid
 from tests.store.schedules import due
@@ -267,6 +267,22 @@ async def test_a_ping_is_sent_once_and_its_response_returned(replica: Replica, r
     assert request.is_signed_with(secret)
     receiver.answer = lambda: b"nonsense\r\n\r\n"
     assert (await replica.sessions.endpoints.ping("app", "main")).failure == "no HTTP response"
+
+
+async def test_a_ping_without_room_can_be_repeated_in_seconds(store: FaultyStore) -> None:
+    async with receiving() as jammed:
+        jammed.answer = lambda: None
+        async with replica_with(store, f"127.0.0.1:{jammed.port}", timeout=600.0) as replica:
+            await register(replica, jammed.url)
+            ping = replica.sessions.endpoints.ping
+            waiting = [asyncio.create_task(ping("app", "main")) for _ in range(MAX_PER_RECEIVER)]
+            await jammed.has(MAX_PER_RECEIVER)
+            with pytest.raises(LimitReached) as caught:
+                await ping("app", "main")
+            assert caught.value.retry_after == 2.0
+            for one in waiting:
+                one.cancel()
+            await asyncio.gather(*waiting, return_exceptions=True)
 
 
 # ---------------------------------------------------------------- sending again

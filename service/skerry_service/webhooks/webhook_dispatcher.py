@@ -243,7 +243,7 @@ class WebhookDispatcher:
         now = await self._sessions.uptime_ms()
         target, to, time_s = target_of(named, now), receiver_of(named.endpoint.url), self._clock_s()
         if self._without_room(target, to):
-            raise LimitReached("webhooks", "Too many requests to this application are in progress.", _BUSY_MS)
+            raise LimitReached("webhooks", "Too many requests to this application are in progress.", _BUSY_MS / 1000)
         body = ping_body(now, time_s * 1000)
         with self._in_flight_to(target, to):
             try:

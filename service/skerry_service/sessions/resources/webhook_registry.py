@@ -179,7 +179,7 @@ class WebhookEndpoints:
         return self._known.get(application, {})
 
     async def delete(self, application: str, one: str) -> None:
-        """Delete an endpoint, if it exists. Raises ApiKeyMissing."""
+        """Delete an endpoint, if it exists. Raises ApiKeyMissing, StoreUnavailable."""
         self._require_key(application)
         with suppress(WebhookEndpointNotFound):
             for _ in range(_ATTEMPTS):
@@ -187,6 +187,8 @@ class WebhookEndpoints:
                 change = replacing(_PART, _field(application, one).decode(), before, None)
                 if await self._store.resources.change(_RESOURCE, [change]):
                     break
+            else:
+                raise StoreUnavailable  # others have changed it all the time
         await self._read_again()
 
     async def ping(self, application: str, one: str) -> PingResult:
