@@ -31,6 +31,8 @@ FIRST = 100
 OWN_SERVER = ("play", "kreta", "--seed", "5c" * 32)
 IN_PERSON = ("play", "kreta", "--seat", "0", "--seed", "5c" * 32)
 
+DEEP = (pytest.mark.deep, pytest.mark.timeout(300))  # fifty starts of a server, on a busy machine
+
 PROGRAM = """
 import os, signal, sys
 
@@ -83,8 +85,8 @@ def folder() -> Iterator[Path]:
     ("arguments", "count"),
     [
         pytest.param(IN_PERSON, 2, id="in person"),
-        pytest.param(OWN_SERVER, 50, id="with a server of its own, often", marks=pytest.mark.deep),
-        pytest.param(IN_PERSON, 15, id="in person, often", marks=pytest.mark.deep),
+        pytest.param(OWN_SERVER, 50, id="with a server of its own, often", marks=DEEP),
+        pytest.param(IN_PERSON, 15, id="in person, often", marks=DEEP),
     ],
 )
 def test_an_interrupt_ends_play_in_silence_at_every_moment(
