@@ -27,6 +27,8 @@ from skerry_service.matching.no_shows import caller_of_player
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from skerry_service.wiring.player_erasure import PlayerErasure
+from tests.games.other_editions import added_editions_restored, other_edition
 from tests.ladders.bots import AS_OPERATOR, PATIENCE, LadderService, create_ladder, serving, until
 from tests.sessions.tables import Clock, begin, move_once, uuid
 from tests.store.servers import ask, open_store, running_server
@@ -167,6 +169,16 @@ async def test_without_an_archive_finished_games_lose_the_name_where_they_are(
         assert traces(await everything(valkey, tmp_path)) == set()
         assert (await bob.session()).outcome.reason == "Forgotten resigned."
         assert (await bob.replay()).session.seats[0].display_name == "Forgotten"
+
+
+async def test_missed_proposals_of_an_edition_are_erased_too(valkey: EmbeddedServer) -> None:
+    with added_editions_restored():
+        key = f"skerry:{{match:{other_edition('kreta').ruleset}}}:no_shows"
+        await ask(valkey, "ZADD", key, 64_001, caller_of_player("ada", ADAS_ID))
+        async with open_store(valkey) as store:
+            steps = [one async for one in PlayerErasure(store, None, lambda: ["ada"]).everywhere(ADAS_ID)]
+        assert [(one.place, one.count) for one in steps] == [("matchmaking", 1)]
+        assert await ask(valkey, "ZCARD", key) == 0
 
 
 async def test_an_erasure_without_a_player_is_refused(valkey: EmbeddedServer, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from skerry_games.catalogue import all_games, earlier_rulesets
+from skerry_games.catalogue import supported_games
 from skerry_service.archive.archive import Archive
 from skerry_service.archive.erasure import SessionEraser
 from skerry_service.archive.mover import Source, WrongArchive
@@ -69,7 +69,7 @@ class PlayerErasure:
 
     async def _from_matchmaking(self, player_id: str) -> AsyncIterator[Erased]:
         text, callers = pack(player_id), [caller_of_player(key, player_id) for key in self._keys()]
-        for ruleset in (*(game.ruleset for game in all_games().values()), *earlier_rulesets()):
+        for ruleset in (game.ruleset for game in supported_games()):
             removed, waits = 0, 0
             for _ in range(_ATTEMPTS):
                 count, waits = await self._store.matching.forget(ruleset, text, callers)
