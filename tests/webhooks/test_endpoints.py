@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 
@@ -340,6 +341,30 @@ async def test_who_may_set_endpoints_and_how_many(replica: Replica, receiver: Re
     with pytest.raises(WebhookEndpointNotFound):
         await endpoints.get("app", "e0")
     await register(replica, receiver.url, "more")
+
+
+async def test_an_endpoint_without_events_for_moves_does_not_read_the_log_again(
+    replica: Replica, receiver: Receiver, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await register(replica, receiver.url, events=(WebhookEvent.END,))
+    sitting = await of_app(replica)
+    read = list[int]()
+    batches = store.batches
+
+    async def counted(session: str, after: int) -> Sequence[bytes]:
+        found = await batches(session, after)
+        read.append(len(found))
+        return found
+
+    await replica.deliver()
+    monkeypatch.setattr(store, "batches", counted)
+    for _ in range(30):
+        await move_once(replica.sessions, sitting)
+        await replica.deliver()
+    assert max(read) <= 2
+    await replica.sessions.players.resign(sitting.id, sitting.seats[0], None)
+    await replica.deliver()
+    assert receiver.events == [("session.end", None)]
 
 
 async def test_moves_without_endpoints_ask_the_store_for_nothing_more(replica: Replica, store: FaultyStore) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from secrets import randbits, token_hex
@@ -18,7 +18,13 @@ from typing import Protocol
 from msgspec import MsgspecError, Struct, msgpack
 from msgspec.structs import replace
 
-from skerry_service.domain.endpoints.webhook_endpoints import NamedEndpoint, entries_before, log_messages, target_of
+from skerry_service.domain.endpoints.webhook_endpoints import (
+    NamedEndpoint,
+    entries_before,
+    last_position,
+    log_messages,
+    target_of,
+)
 from skerry_service.domain.errors import LimitReached, SessionNotFound, SkerryError
 from skerry_service.domain.log import Moved, Undone, unpack_batch
 from skerry_service.domain.record import WebhookEvent
@@ -54,11 +60,15 @@ _SPACING_MS = 40
 """Time between two deliveries that find no room in the same lane. However many wait, their checks stay rare."""
 _LOG_SECONDS = 5.0
 """How long a check sends events of a log, at most. It takes less time than a lease, with one more request."""
+_MOST_SCANNED = 10_000
+"""Logs of which a replica remembers how far they were read, for each endpoint."""
 _CLOSED = -1
 _SUCCESS, _GONE = 2, 410
 """The first digit of a successful HTTP status, and the status of a receiver that wants no more requests."""
 _log = logging.getLogger(__name__)
 
+_Scan = tuple[str, str, int, tuple[WebhookEvent, ...]]
+"""A session, and slot, generation and events of a target."""
 Lane = tuple[str, int] | str
 """The requests to a host and port, or to the endpoints of an application. The number in flight is limited."""
 
@@ -113,6 +123,8 @@ class WebhookDispatcher:
         """Requests in flight."""
         self._parked: dict[Lane, int] = {}
         """For each lane without room: the uptime at which the last of its waiting deliveries is checked again."""
+        self._scanned: OrderedDict[_Scan, int] = OrderedDict()
+        """The position up to which no event of a log is left for an endpoint, so that no check reads a log again."""
         self._tasks: set[asyncio.Task[None]] = set()
         sessions.watch(self._on_stored)
         sessions.endpoints.pinger = self.ping
@@ -175,8 +187,8 @@ class WebhookDispatcher:
 
     async def _deliver_log(self, table: Table, target: WebhookTarget, stored: bytes, since_ms: int) -> int | None:
         """Deliver events of the log to an endpoint, one after the other. Return the uptime at which to go on."""
-        mark = _mark_in(stored, target)
-        after = -1 if mark is None else mark.after
+        scan, mark = (table.record.id, target.slot, target.generation, target.events), _mark_in(stored, target)
+        after = max(-1 if mark is None else mark.after, self._scanned.get(scan, -1))
         batches = map(unpack_batch, await self._store.batches(table.record.id, entries_before(after)))
         until = asyncio.get_running_loop().time() + _LOG_SECONDS
         for message in log_messages(table, batches, target, since_ms, after):
@@ -185,6 +197,10 @@ class WebhookDispatcher:
                 return at
             if asyncio.get_running_loop().time() > until:
                 return await self._sessions.uptime_ms()
+        self._scanned[scan] = last_position(table.sequence)
+        self._scanned.move_to_end(scan)
+        if len(self._scanned) > _MOST_SCANNED:
+            self._scanned.popitem(last=False)
         return None
 
     async def _deliver(self, table: Table, message: WebhookMessage, stored: bytes) -> tuple[int | None, bytes]:

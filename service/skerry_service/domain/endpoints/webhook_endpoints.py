@@ -112,6 +112,11 @@ def _position(condition: Condition) -> int:
     return condition.sequence * _PLACES + _ORDER.index(condition.event)
 
 
+def last_position(sequence: int) -> int:
+    """Return the position behind which only events of later entries come."""
+    return sequence * _PLACES + _PLACES - 1
+
+
 def entries_before(position: int) -> int:
     """Return the last entry all of whose events have a position of at most this one."""
     return max(0, position // _PLACES - 1)
