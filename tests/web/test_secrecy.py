@@ -32,6 +32,7 @@ EAVESDROP = """(() => {
     };
 })()"""
 """Records all responses that the page receives, including streams."""
+_CATALOGUE = re.compile(r"/v1/games(/\w+)?$")
 
 
 class Eavesdropper:
@@ -55,7 +56,7 @@ class Eavesdropper:
         assert called <= {one["url"] for one in received}, "the page received data in another way"
         files = {urlsplit(url).path for kind, url in self.asked if url not in called}
         assert {path for path in files if not path.startswith("/assets/")} == {urlsplit(self.page.url).path}
-        return "\n".join(one["text"] for one in received if not re.search(r"/v1/games(/\w+)?$", one["url"]))
+        return "\n".join(one["text"] for one in received if not _CATALOGUE.search(urlsplit(one["url"]).path))
 
 
 def hidden_canarias(view: Any) -> list[str]:
