@@ -73,6 +73,12 @@ def expired(user: str) -> str:
     return token(user, exp=time.time() - 3600)
 
 
+def forged(sent: str) -> str:
+    """Return the token with a wrong signature, as one has whose key was replaced under the same id."""
+    head, _, _ = sent.rpartition(".")
+    return f"{head}.{token('eve').rpartition('.')[2]}"
+
+
 @asynccontextmanager
 async def two(make: Callable[..., Any], ada: Any, bob: Any) -> AsyncIterator[tuple[AsyncSeat, AsyncSeat]]:
     """Yield the seats of two users, each with a client of its own."""
@@ -121,6 +127,18 @@ async def test_a_client_asks_again_for_an_expired_token_once(to_server: Callable
         with pytest.raises(errors.IdentityInvalid) as raised:
             await skerry.games()
         assert (raised.value.metadata["problem"], bob.asked) == ("expired", 2)
+
+
+async def test_a_client_asks_again_for_a_token_whose_key_is_gone(to_server: Callable[..., Any]) -> None:
+    """The server looks for the key first, so an old token under a key that was changed is not said to be expired."""
+    for problem, sent in (("key", token("ada", kid="EdDSA-9")), ("signature", forged(token("ada")))):
+        ada = Issuer("ada", sent, sent)
+        async with to_server(identity=ada) as skerry, asyncio.timeout(PATIENCE):
+            with pytest.raises(errors.IdentityInvalid) as raised:
+                await skerry.games()
+            assert (raised.value.metadata["problem"], ada.asked) == (problem, 2)
+            assert await skerry.games()
+            assert ada.asked == 3
 
 
 async def test_a_call_with_another_fault_does_not_ask_again(to_server: Callable[..., Any]) -> None:

@@ -15,7 +15,7 @@ export interface RecoverOptions extends CallOptions {
 
 /**
  * Returns a `fetch` for the option of `Client` that sends the identity token of a user with every call. It calls a function
- * before the first call, and again when the server says that the token has expired. Calls share the token. A function that
+ * before the first call, and again when the token has expired or the issuer has changed its key. Calls share the token. A function that
  * throws counts as a lost connection: the client asks it again for `retryForMs`, and then throws `CONNECTION_LOST` with the
  * function's error as its `cause`. `base`: the `fetch` that it uses.
  *
@@ -31,7 +31,7 @@ export function withIdentity(identity: Identity, base: typeof fetch = (...reques
   return async (url, init) => {
     const asked = token();
     const response = await base(url, withHeader(init, "Skerry-Identity", await asked));
-    if (typeof identity === "string" || !(await hasExpired(response))) return response;
+    if (typeof identity === "string" || !(await isOutdated(response))) return response;
     if (shared === asked) shared = undefined;
     return base(url, withHeader(init, "Skerry-Identity", await token()));
   };
@@ -63,8 +63,9 @@ function withHeader(init: RequestInit | undefined, name: string, value: string):
   return { ...init, headers };
 }
 
-async function hasExpired(response: Response): Promise<boolean> {
+/** Returns whether the response says that a new token can help: the token has expired, or its key was changed. */
+async function isOutdated(response: Response): Promise<boolean> {
   if (response.status !== 401) return false;
   const { error } = (await response.clone().json().catch(() => ({}))) as { error?: { details?: { metadata?: { problem?: string } }[] } };
-  return error?.details?.some(({ metadata }) => metadata?.problem === "expired") ?? false;
+  return error?.details?.some(({ metadata }) => ["expired", "key", "signature"].includes(metadata?.problem ?? "")) ?? false;
 }

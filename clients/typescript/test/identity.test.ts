@@ -30,10 +30,10 @@ afterAll(async () => {
 });
 
 /** Returns an identity token. `seconds`: until it expires. */
-function token(sub: string, seconds = 300): string {
+function token(sub: string, seconds = 300, kid = "1"): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const exp = Math.floor(Date.now() / 1000) + seconds;
-  const text = `${part({ alg: "EdDSA", kid: "1" })}.${part({ iss: "https://login.example", aud: "skerry", sub, exp })}`;
+  const text = `${part({ alg: "EdDSA", kid })}.${part({ iss: "https://login.example", aud: "skerry", sub, exp })}`;
   return `${text}.${sign(null, Buffer.from(text), privateKey).toString("base64url")}`;
 }
 
@@ -80,13 +80,22 @@ describe("a user with an identity token", () => {
   });
 });
 
-describe("an expired token", () => {
+describe("an outdated token", () => {
   it("is replaced once by calls at the same time", async () => {
     const ada = issuer("ada", 1);
     const skerry = client(ada.identity);
     await Promise.all(Array.from({ length: 8 }, () => skerry.games()));
     await skerry.games();
     expect(ada.asked).toBe(2);
+  });
+
+  it("is also one whose key the issuer has changed", async () => {
+    const sent = [token("ada", 300, "0"), token("ada").replace(/[^.]+$/, token("eve").split(".")[2]!)];
+    const asked: string[] = [];
+    const skerry = client(() => (asked.push(sent[0] ?? token("ada")), sent.shift() ?? asked.at(-1)!));
+    await refused("IDENTITY_INVALID", skerry.games());
+    expect(await skerry.games()).toHaveLength(4);
+    expect(asked).toHaveLength(3);
   });
 
   it("is an error if the function returns another one, or if there is no function", async () => {

@@ -43,7 +43,7 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
     ``api_key``: the key, where the operator requires one. Default: SKERRY_API_KEY in the environment.
     ``language``: the language of sentences, such as ``de``; English if the server lacks it.
     ``identity``: the identity token of the user, or a function that returns one or an awaitable of one. The client
-    calls the function before its first call, and again when the service says that the token has expired.
+    calls the function before its first call, and again when the token has expired or its key was changed.
     ``act_for``: your name of the user for whom this client acts. The API key then needs the scope ``act-for``.
     ``timeout``: the most seconds for one attempt at a call.
     ``retry_for``: seconds for which the client repeats a call while the server is Unavailable, and resumes a stream

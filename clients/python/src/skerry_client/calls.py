@@ -88,7 +88,7 @@ class Calls:
                 timeout = max(slow, min(longest, await backoff.wait(reported)))
 
     async def _attempt(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
-        """Make one attempt, and another one if the service has rejected the first for an expired identity token."""
+        """Make one attempt, and another one if the service has rejected the first for an outdated identity token."""
         identity = IdentityUse(self._identity)
         while True:
             await identity.begin()

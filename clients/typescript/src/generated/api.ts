@@ -3426,8 +3426,8 @@ export interface Reasons {
   /**
    * UNAUTHENTICATED. The identity token is not valid. Any call with such a token fails, even if it needs none.
    * Metadata: `problem`, one of `malformed`, `issuer`, `algorithm`, `key`, `signature`, `audience`, `expired`,
-   * `not_yet`, `claims`, and `unsupported` on a server that registers no issuers. For `expired`, get a new token and
-   * repeat the call.
+   * `not_yet`, `claims`, and `unsupported` on a server that registers no issuers. For `expired`, `key` and `signature`,
+   * get a new token and repeat the call once: the token is outdated, or the issuer has changed its key.
    */
   IDENTITY_INVALID: { problem: string };
   /** UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now. */

@@ -178,7 +178,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_IDENTITY_INVALID: _ErrorReason.ValueType  # 74
     """UNAUTHENTICATED. The identity token is not valid. Any call with such a token fails, even if it needs none. Metadata:
     `problem`, one of `malformed`, `issuer`, `algorithm`, `key`, `signature`, `audience`, `expired`, `not_yet`, `claims`,
-    and `unsupported` on a server that registers no issuers. For `expired`, get a new token and repeat the call.
+    and `unsupported` on a server that registers no issuers. For `expired`, `key` and `signature`, get a new token and
+    repeat the call once: the token is outdated, or the issuer has changed its key.
     """
     ERROR_REASON_IDENTITY_UNAVAILABLE: _ErrorReason.ValueType  # 75
     """UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now."""
@@ -345,7 +346,8 @@ ERROR_REASON_IDENTITY_MISSING: ErrorReason.ValueType  # 73
 ERROR_REASON_IDENTITY_INVALID: ErrorReason.ValueType  # 74
 """UNAUTHENTICATED. The identity token is not valid. Any call with such a token fails, even if it needs none. Metadata:
 `problem`, one of `malformed`, `issuer`, `algorithm`, `key`, `signature`, `audience`, `expired`, `not_yet`, `claims`,
-and `unsupported` on a server that registers no issuers. For `expired`, get a new token and repeat the call.
+and `unsupported` on a server that registers no issuers. For `expired`, `key` and `signature`, get a new token and
+repeat the call once: the token is outdated, or the issuer has changed its key.
 """
 ERROR_REASON_IDENTITY_UNAVAILABLE: ErrorReason.ValueType  # 75
 """UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now."""

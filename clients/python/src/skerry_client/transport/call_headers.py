@@ -9,13 +9,15 @@ from inspect import isawaitable
 from skerry_client import arguments
 from skerry_client.errors import IdentityInvalid
 
+_MENDED_BY_ANOTHER = ("expired", "key", "signature")
+"""What is wrong with a token that a new one can mend: it has expired, or the issuer has changed its key."""
 Metadata = tuple[tuple[str, str], ...]
 AskToken = Callable[[], str | Awaitable[str]]
 """Returns an identity token that is valid now."""
 
 
 class IdentitySource:
-    """The identity token of a client. A source with a function asks for the first token, and when one has expired."""
+    """The identity token of a client. A source with a function asks for the first token, and when one is outdated."""
 
     def __init__(self, given: str | AskToken | None = None) -> None:
         """``given``: the token, or the function. Raises TypeError, ValueError."""
@@ -31,11 +33,11 @@ class IdentitySource:
         return self.token
 
     async def renew(self, used: str | None, error: IdentityInvalid) -> None:
-        """Ask for a token after an expired one. Raises the error if another token cannot help.
+        """Ask for a token after an outdated one. Raises the error if another token cannot help.
 
         ``used``: the token of the failed call. Of calls that fail at the same time, one asks.
         """
-        if self._ask is None or error.metadata.get("problem") != "expired":
+        if self._ask is None or error.metadata.get("problem") not in _MENDED_BY_ANOTHER:
             raise error
         await self._replace(used, self._ask)
 
@@ -51,7 +53,7 @@ def _checked(token: object) -> str:
 
 
 class IdentityUse:
-    """The identity of one call or stream, which can replace an expired token once."""
+    """The identity of one call or stream, which can replace an outdated token once."""
 
     def __init__(self, source: IdentitySource) -> None:
         self._source = source
