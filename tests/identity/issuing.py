@@ -7,7 +7,7 @@ import threading
 import time
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -78,10 +78,21 @@ class KeySetServer:
         self.body = b""
         self.status = 200
         self.requests = 0
+        self.pause_seconds = 0.0
+        """The pause before each byte of the document; 0: it is sent at once."""
 
     def offer(self, *kids: str) -> None:
         """Serve these keys."""
         self.body, self.status = json.dumps({"keys": [public_jwk(kid) for kid in kids]}).encode(), 200
+
+    def parts(self) -> Iterator[bytes]:
+        """Yield the parts in which the document is sent."""
+        if not self.pause_seconds:
+            yield self.body
+            return
+        for byte in self.body:
+            time.sleep(self.pause_seconds)
+            yield bytes([byte])
 
 
 @contextmanager
@@ -96,7 +107,9 @@ def key_set_server() -> Iterator[KeySetServer]:
                 self.send_header("location", f"{offered.url}/elsewhere")
             self.send_header("content-length", str(len(offered.body)))
             self.end_headers()
-            self.wfile.write(offered.body)
+            with suppress(ConnectionError):
+                for part in offered.parts():
+                    self.wfile.write(part)
 
         def log_message(self, *_: Any) -> None:
             pass

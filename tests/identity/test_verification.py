@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import logging
 import time
 from base64 import urlsafe_b64encode
 from pathlib import Path
@@ -14,14 +12,11 @@ import jwt
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from skerry_service.access.identity.identity_errors import IdentityInvalid, IdentityUnavailable
+from skerry_service.access.identity.identity_errors import IdentityInvalid
 from skerry_service.access.identity.identity_tokens import LONGEST_TOKEN, IdentityVerifier
 from skerry_service.access.identity.issuers_file import IssuersFile
 from skerry_service.access.identity.vouched_players import VouchedPlayer, vouched_id
 from skerry_service.access.identity.web_keys import (
-    MAX_AGE_SECONDS,
-    MIN_INTERVAL_SECONDS,
-    FetchedKeys,
     require_key_url,
 )
 from skerry_service.access.reloaded_files import UnusableFile
@@ -30,7 +25,6 @@ from tests.identity.issuing import (
     AUDIENCE,
     ISS,
     issuer_entry,
-    key_set_server,
     private_key,
     public_jwk,
     token,
@@ -197,100 +191,6 @@ async def test_a_token_without_a_key_id_means_the_only_key(path: Path) -> None:
     await verified(path, sent)
     write_issuers(path, issuer_entry(keys=[public_jwk("EdDSA-1"), public_jwk("EdDSA-2")]))
     assert await problem_of(path, sent) == "key"
-
-
-# ---------------------------------------------------------------- keys at a URL
-
-
-async def test_keys_are_fetched_when_a_token_needs_them_and_overlap(path: Path) -> None:
-    with key_set_server() as server:
-        write_issuers(path, issuer_entry(keys=None, jwks_url=server.url))
-        server.offer("EdDSA-1")
-        now = [0.0]
-        issuers = IssuersFile(path)
-        source = issuers.value[ISS].keys
-        assert isinstance(source, FetchedKeys)
-        source._clock = lambda: now[0]
-        verifier = IdentityVerifier(issuers)
-        assert server.requests == 0
-        await asyncio.gather(*(verifier.verify([token(str(n))], free) for n in range(50)))
-        assert server.requests == 1
-        server.offer("EdDSA-1", "ES256-2")
-        now[0] = MIN_INTERVAL_SECONDS
-        await verifier.verify([token(kid="ES256-2")], free)
-        await verifier.verify([token("old")], free)
-        assert server.requests == 2
-        for number in range(100):  # one caller cannot cause a storm
-            with pytest.raises(IdentityInvalid, match="kid"):
-                await verifier.verify([token(str(number), "EdDSA-3")], free)
-        assert server.requests == 2
-        now[0] += MIN_INTERVAL_SECONDS
-        server.body = b"no keys"
-        with pytest.raises(IdentityInvalid, match="kid"):
-            await verifier.verify([token(kid="EdDSA-3")], free)
-        await verifier.verify([token("still", "ES256-2")], free)
-        assert server.requests == 3
-
-
-async def test_a_withdrawn_key_goes_out_of_force_with_the_next_fetch(path: Path) -> None:
-    with key_set_server() as server:
-        server.offer("EdDSA-1")
-        write_issuers(path, issuer_entry(keys=None, jwks_url=server.url))
-        now, issuers = [0.0], IssuersFile(path)
-        source = issuers.value[ISS].keys
-        assert isinstance(source, FetchedKeys)
-        source._clock = lambda: now[0]
-        verifier, sent = IdentityVerifier(issuers), token()
-        await verifier.verify([sent], free)
-        server.offer("EdDSA-2")
-        now[0] = MAX_AGE_SECONDS + 1
-        await verifier.verify([token("bob")], free)
-        for _ in range(500):
-            if server.requests == 2 and source._fetching is None:
-                break
-            await asyncio.sleep(0.01)
-        with pytest.raises(IdentityInvalid, match="kid"):
-            await verifier.verify([sent], free)
-
-
-@pytest.mark.parametrize("status", [302, 404, 500])
-async def test_without_any_keys_the_call_can_be_repeated(
-    path: Path, status: int, caplog: pytest.LogCaptureFixture
-) -> None:
-    with key_set_server() as server, caplog.at_level(logging.ERROR):
-        server.offer("EdDSA-1")
-        server.status = status
-        write_issuers(path, issuer_entry(keys=None, jwks_url=server.url))
-        verifier = IdentityVerifier(IssuersFile(path))
-        for _ in range(5):
-            with pytest.raises(IdentityUnavailable) as refusal:
-                await verifier.verify([token()], free)
-            assert 0 < (refusal.value.retry_after or 0) <= MIN_INTERVAL_SECONDS
-        assert server.requests == 1
-    assert f"cannot fetch the keys of an issuer from {server.url}" in caplog.text
-
-
-async def test_a_key_set_of_a_megabyte_is_not_read(path: Path) -> None:
-    with key_set_server() as server:
-        server.offer("EdDSA-1")
-        server.body += b" " * 1_000_000
-        write_issuers(path, issuer_entry(keys=None, jwks_url=server.url))
-        with pytest.raises(IdentityUnavailable):
-            await verified(path, token())
-
-
-async def test_keys_survive_a_reload_of_the_file(path: Path) -> None:
-    with key_set_server() as server:
-        server.offer("EdDSA-1")
-        entry = issuer_entry(keys=None, jwks_url=server.url)
-        issuers = IssuersFile(write_issuers(path, entry))
-        verifier = IdentityVerifier(issuers)
-        await verifier.verify([token()], free)
-        write_issuers(path, entry, issuer_entry(iss="https://other.example"))
-        assert await issuers.poll()
-        server.status = 500
-        await verifier.verify([token("bob")], free)
-        assert server.requests == 1
 
 
 # ---------------------------------------------------------------- the file

@@ -70,6 +70,7 @@ class IdentityVerifier:
         issuers, hashed = self._issuers.value, sha256(token.encode()).digest()
         known = self._verified.get(hashed)
         if known is not None and known.issuers is issuers and known.version == known.issuer.keys.version:
+            known.issuer.keys.keep_fresh()
             if self._wall_clock() < known.expires + LEEWAY_SECONDS:
                 return known.player
             raise _expired()
@@ -81,6 +82,7 @@ class IdentityVerifier:
             raise IdentityInvalid("algorithm", _ALGORITHM)
         await count()
         key = await issuer.keys.find(header.kid, header.alg)
+        issuer.keys.keep_fresh()
         if key is None:
             raise IdentityInvalid("key", "The identity token is signed with a key (kid) that its issuer has not got.")
         claims = _verified_claims(token, header.alg, key.key, issuer)

@@ -95,6 +95,9 @@ class KeySource(Protocol):
     async def find(self, kid: str | None, algorithm: str) -> WebKey | None:
         """Return the key of a token; ``None`` for an unknown one. Raises IdentityUnavailable if no keys are known."""
 
+    def keep_fresh(self) -> None:
+        """Begin to read the keys again if they are old. Called for each token, also where ``find`` is not needed."""
+
 
 class InlineKeys:
     """Keys in the file of issuers."""
@@ -107,6 +110,9 @@ class InlineKeys:
     async def find(self, kid: str | None, algorithm: str) -> WebKey | None:
         """See ``KeySource.find``."""
         return find_key(self._keys, kid, algorithm)
+
+    def keep_fresh(self) -> None:
+        """See ``KeySource.keep_fresh``. The file is watched."""
 
 
 class FetchedKeys:
@@ -122,6 +128,7 @@ class FetchedKeys:
         self._url = url
         self._fetch = fetch or fetch_document
         self._clock = clock
+        self._document = b""
         self._keys: Sequence[WebKey] | None = None
         self._fetched_at = self._tried_at = -MAX_AGE_SECONDS
         self._fetching: asyncio.Task[None] | None = None
@@ -133,11 +140,14 @@ class FetchedKeys:
         if found is None:
             await self._refresh()
             found = find_key(self._keys or (), kid, algorithm)
-        elif self._clock() - self._fetched_at > MAX_AGE_SECONDS:
-            self._begin()
         if self._keys is None:
             raise IdentityUnavailable(max(0.0, self._tried_at + MIN_INTERVAL_SECONDS - self._clock()))
         return found
+
+    def keep_fresh(self) -> None:
+        """See ``KeySource.keep_fresh``. The earlier keys are in force until the fetch is over."""
+        if self._keys is not None and self._clock() - self._fetched_at > MAX_AGE_SECONDS:
+            self._begin()
 
     async def _refresh(self) -> None:
         """Fetch the keys, unless that was tried a moment ago. Calls at the same time share a fetch."""
@@ -153,12 +163,13 @@ class FetchedKeys:
 
     async def _load(self) -> None:
         try:
-            keys = read_key_set(await asyncio.wait_for(asyncio.to_thread(self._fetch, self._url), 2 * _FETCH_SECONDS))
+            document = await asyncio.wait_for(asyncio.to_thread(self._fetch, self._url), 2 * _FETCH_SECONDS)
+            keys = self._keys if self._keys is not None and document == self._document else read_key_set(document)
         except (OSError, ValueError, HTTPException) as error:  # a timeout is an OSError
             _log.error("cannot fetch the keys of an issuer from %s: %s", self._url, str(error) or "timeout")
         else:
-            self._keys, self._fetched_at = keys, self._clock()
-            self.version += 1
+            self.version += keys is not self._keys
+            self._document, self._keys, self._fetched_at = document, keys, self._clock()
         finally:
             self._fetching = None
 
@@ -210,11 +221,14 @@ class _NoRedirects(RedirectHandler):
 
 
 def fetch_document(url: str) -> bytes:
-    """Return the document at a URL. Blocks. Raises OSError, HTTPException, ValueError."""
+    """Return the document at a URL. Blocks, at most twice as long as ``_FETCH_SECONDS`` once the name is resolved.
+
+    Raises OSError, HTTPException, ValueError.
+    """
     request = Request(url, headers={"Accept": "application/json", "User-Agent": "skerry"})
     try:
         with _opener(url).open(request, timeout=_FETCH_SECONDS) as response:
-            data: bytes = response.read(_LARGEST_SET + 1)
+            data = _read_within(response.read1)
     except HTTPError as error:
         error.close()
         raise OSError(f"the server responded {error.code}") from None
@@ -222,6 +236,16 @@ def fetch_document(url: str) -> bytes:
         raise OSError(str(error.reason)) from None
     if len(data) > _LARGEST_SET:
         raise ValueError(f"the document is larger than {_LARGEST_SET >> 10} KiB")
+    return data
+
+
+def _read_within(read: Callable[[int], bytes]) -> bytes:
+    """Read to the end, or a little more than the largest set. Raises TimeoutError: a server can send byte by byte."""
+    data, ends = b"", time.monotonic() + _FETCH_SECONDS
+    while len(data) <= _LARGEST_SET and (part := read(_LARGEST_SET + 1 - len(data))):
+        data += part
+        if time.monotonic() > ends:
+            raise TimeoutError
     return data
 
 
