@@ -21,8 +21,12 @@ Path = tuple[str | int, ...]
 HOUSE_FILE: Final = "house.json"
 """The file in a game's package that holds the components of the house edition."""
 _GREATEST: Final = 1_000_000
+_MOST: Final = 200
+"""Maximum of values in an array or object. The checks compare each of them with all others."""
+_PRINTED: Final = 100
+"""Maximum of problems in an error message."""
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,24}")
-_TEXT: Final = re.compile(r"[^\x00-\x1f\x7f{},;:\"<>]{0,60}")
+_TEXT: Final = re.compile(r"[^{},;:\"<>]{1,60}")
 """Names stand in sentences, whose braces are placeholders, and in lists, which commas, semicolons and colons divide."""
 _added: Final[dict[str, str]] = {}
 """The components of editions beside the house's, by the package that plays them."""
@@ -53,10 +57,11 @@ class LocatedProblem(Struct, frozen=True):
 
 
 class ComponentsError(ValueError):
-    """Components that the rules cannot use. The message lists all problems, each with its line."""
+    """Components that the rules cannot use. The message lists up to 100 problems, each with its line."""
 
     def __init__(self, problems: Sequence[LocatedProblem], file: str) -> None:
-        super().__init__("\n".join(f"{file}, {problem}" for problem in problems))
+        more = [f"{file}: {len(problems) - _PRINTED:,} more problems"] if len(problems) > _PRINTED else []
+        super().__init__("\n".join([*(f"{file}, {problem}" for problem in problems[:_PRINTED]), *more]))
         self.problems = tuple(problems)
 
 
@@ -109,7 +114,8 @@ def _line(path: Path, places: dict[Path, int]) -> int:
 
 def _written(path: Path) -> str:
     return "$" + "".join(
-        f"[{part}]" if isinstance(part, int) or not _ID.fullmatch(part) else f".{part}" for part in path
+        f"[{part}]" if isinstance(part, int) else f".{part}" if _ID.fullmatch(part) else f"[{part[:40]!r}]"
+        for part in path
     )
 
 
@@ -157,7 +163,7 @@ def _repeated(text: str) -> Iterator[Problem]:
     seen, twice = set[Path](), set[Path]()
     for path, _ in _places(text):
         if path in seen and path[:-1] not in twice:
-            yield Problem(path, f"{path[-1]} occurs twice")
+            yield Problem(path, f"{str(path[-1])[:40]} occurs twice")
         if path in seen:
             twice.add(path)
         seen.add(path)
@@ -168,6 +174,9 @@ def _repeated(text: str) -> Iterator[Problem]:
 
 def _misfits(value: Any, info: inspect.Type, path: Path) -> Iterator[Problem]:
     """Find values of another type than the file must have, missing fields and unknown ones."""
+    if isinstance(value, list | dict) and len(value) > _MOST:
+        yield Problem(path, f"has {len(value):,} values, and must have at most {_MOST}")
+        return
     match info:
         case inspect.StructType():
             yield from _fields(value, info, path)
@@ -194,8 +203,7 @@ def _entries(value: Any, each: inspect.Type, path: Path) -> Iterator[Problem]:
         yield Problem(path, "must be an object")
         return
     for key, entry in value.items():
-        if not _ID.fullmatch(key):
-            yield Problem((*path, key), f"an id has 1 to 24 letters, digits, - and _, unlike {key[:40]!r}")
+        yield from valid_id(key, (*path, key))
         yield from _misfits(entry, each, (*path, key))
 
 
@@ -206,8 +214,8 @@ def _scalar(value: Any, info: inspect.Type, path: Path) -> Iterator[Problem]:
     elif isinstance(info, inspect.IntType):
         if type(value) is not int or abs(value) > _GREATEST:
             yield Problem(path, f"must be a whole number of at most {_GREATEST:,}")
-    elif not isinstance(value, str) or not _TEXT.fullmatch(value):
-        yield Problem(path, 'must be a text of at most 60 characters without any of { } , ; : " < >')
+    elif not isinstance(value, str) or not _TEXT.fullmatch(value) or not value.isprintable() or value.isspace():
+        yield Problem(path, 'must be a text of 1 to 60 printable characters without any of { } , ; : " < >')
 
 
 def _fields(value: Any, info: inspect.StructType, path: Path) -> Iterator[Problem]:
@@ -226,6 +234,12 @@ def _fields(value: Any, info: inspect.StructType, path: Path) -> Iterator[Proble
 
 
 # ---------------------------------------------------------------- for the checks of the games
+
+
+def valid_id(key: str, path: Path) -> Iterator[Problem]:
+    """Find an id that messages and addresses cannot hold. The keys of objects are checked already."""
+    if not _ID.fullmatch(key):
+        yield Problem(path, f"an id has 1 to 24 letters, digits, - and _, unlike {key[:40]!r}")
 
 
 def in_range(number: int, allowed: range, what: str, path: Path, rule: str = "") -> Iterator[Problem]:

@@ -87,3 +87,44 @@ def test_text_that_is_not_json_is_refused_with_its_line(game: str) -> None:
 def test_a_name_that_occurs_twice_is_refused(game: str) -> None:
     (problem,) = problems_of(game, house(game).replace("{", '{"edition": "other",', 1))
     assert (problem.place, problem.sentence) == ("$.edition", "edition occurs twice")
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a\u2028b", "a\u202eb", "a\x85b", "x" * 61])
+def test_a_name_that_cannot_be_read_on_a_line_is_refused(name: str) -> None:
+    raw = json.loads(house("kreta"))
+    raw["provinces"]["KIS"]["name"] = name
+    (problem,) = problems_of("kreta", json.dumps(raw))
+    assert problem.place == "$.provinces.KIS.name"
+    assert problem.sentence.startswith("must be a text of 1 to 60 printable characters")
+
+
+@pytest.mark.parametrize(
+    ("game", "part", "values"),
+    [
+        ("tenerife", "roads", [["GAR", "ICO"]] * 50_000),
+        ("canarias", "settlers", {f"s{number}": {} for number in range(50_000)}),
+        ("small_islands", "discovery_tokens", [1] * 300_000),
+        ("kreta", "forts", {str(number): 1 for number in range(80_000)}),
+    ],
+)
+def test_a_megabyte_of_values_is_one_problem(game: str, part: str, values: object) -> None:
+    raw = json.loads(house(game)) | {part: values}
+    (problem,) = problems_of(game, json.dumps(raw))
+    assert (problem.place, problem.sentence[-33:]) == (f"$.{part}", "values, and must have at most 200")
+
+
+def test_an_error_message_stays_readable_whatever_the_file_has() -> None:
+    long = json.loads(house("kreta")) | {"x\n" * 40_000: 1}
+    with pytest.raises(ComponentsError) as error:
+        parse_kreta(json.dumps(long))
+    assert len(str(error.value)) < 400
+    assert len(str(error.value).splitlines()) == 1
+    twice = house("kreta").replace("{", "{" + f'"{"y" * 40_000}": 1,' * 2, 1)
+    assert len(str(ComponentsError(problems_of("kreta", twice), "house.json"))) < 400
+    many = json.loads(house("tenerife"))
+    many["roads"] = [["GAR", "nowhere"]] * 150
+    found = problems_of("tenerife", json.dumps(many))
+    assert len(found) > 200
+    lines = str(ComponentsError(found, "mine.json")).splitlines()
+    assert len(lines) == 101
+    assert lines[-1] == f"mine.json: {len(found) - 100} more problems"

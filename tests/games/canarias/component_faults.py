@@ -35,6 +35,12 @@ FAULTS: list[Fault] = [
         "occurs twice",
         "CANARIAS-BUILD-2",
     ),
+    (
+        lambda raw: raw["settlers"].update({"pirate-red": raw["settlers"].pop("monje-a")}),
+        "$.settlers.pirate-red",
+        "is the id of a pirate",
+        "",
+    ),
     (keep("settlers", 19), "$.settlers", "is 19, and must be 20 to 57", "CANARIAS-SETUP-4"),
     (
         lambda raw: [each.update(occupation="Monje") for each in raw["settlers"].values()],

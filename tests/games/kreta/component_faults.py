@@ -18,8 +18,8 @@ FAULTS: list[Fault] = [
     (lambda raw: raw.update(provinces=[]), "$.provinces", "must be an object", ""),
     (lambda raw: raw["provinces"]["KIS"].update(forts=1), "$.provinces.KIS.forts", "must be an array", ""),
     (lambda raw: raw["provinces"]["KIS"].update(middle=[1]), "$.provinces.KIS.middle", "2 values", ""),
-    (lambda raw: raw["provinces"]["KIS"].update(name="{0}"), "$.provinces.KIS.name", "a text of at", ""),
-    (lambda raw: raw["provinces"].update({"K S": {}}), "$.provinces[K S]", "an id has", ""),
+    (lambda raw: raw["provinces"]["KIS"].update(name="{0}"), "$.provinces.KIS.name", "a text of 1 to 60 printable", ""),
+    (lambda raw: raw["provinces"].update({"K S": {}}), "$.provinces['K S']", "an id has", ""),
     (lambda raw: raw["forts"].update({"7": 1}), "$.forts.7", "must be an object", ""),
     (
         lambda raw: raw["provinces"]["KYD"].update(terrain="swamp"),

@@ -20,6 +20,8 @@ FAULTS: list[Fault] = [
     (renamed("SCR", "SAN"), "$.removed_town", "'SCR' is no town", "TENERIFE-SETUP-2"),
     (renamed("PUE", "POR"), "$.option_symbol_town", "'PUE' is no town", "TENERIFE-FARMER-1"),
     (lambda raw: raw["hall"].update(id="GAR"), "$.hall.id", "the id of a town", ""),
+    (lambda raw: raw["hall"].update(id="LA LAG"), "$.hall.id", "an id has 1 to 24 letters, digits, - and _", ""),
+    (lambda raw: raw["hall"].update(id="L" * 25), "$.hall.id", "an id has 1 to 24 letters, digits, - and _", ""),
     (
         lambda raw: raw["towns"]["ORO"].update(plots=[]),
         "$.towns.ORO.plots",

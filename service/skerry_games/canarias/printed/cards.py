@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from skerry_games.canarias.printed.components_file import SettlerEntry, read_components
+from skerry_games.canarias.printed.components_file import PIRATE_IDS, SettlerEntry, read_components
 from skerry_games.canarias.printed.terms import COLOURS, Colour, Feature, Power, named
 from skerry_games.component_data import components_text
 
@@ -70,5 +70,5 @@ DISTINCT: Final = tuple(ALL_CARDS)
 _FIRST_COPIES = tuple({settler.occupation: card for card, settler in reversed([*enumerate(SETTLERS)])}.values())
 TRIPLES: Final = (*sorted(_FIRST_COPIES * _COPIES), *range(FIRST_PIRATE, len(ALL_CARDS)))
 """The deck with the first card of each occupation three times, and every pirate once."""
-CARD_IDS: Final = (*(settler.id for settler in SETTLERS), *(f"pirate-{colour.name.lower()}" for colour in COLOURS))
+CARD_IDS: Final = (*(settler.id for settler in SETTLERS), *PIRATE_IDS)
 """The ids of the cards in messages."""

@@ -37,6 +37,8 @@ _BUILDING_SQUARES = range(1, 17)
 LAND_NAMES = {feature.name.lower(): feature for feature in LAND}
 _AREAS = ("village", "farmland")
 _COLOUR = named(Colour)
+PIRATE_IDS: Final = tuple(f"pirate-{name}" for name in _COLOUR)
+"""The ids of the pirate cards, which the file does not list."""
 _FEATURE = named(Feature)
 _POWER = named(Power)
 
@@ -86,6 +88,8 @@ def _card_problems(raw: ComponentsFile) -> Iterator[Problem]:
     """Check the house and the priorities of each settler (CANARIAS-BUILD-1, CANARIAS-BUILD-2)."""
     for key, entry in raw.settlers.items():
         at = ("settlers", key)
+        if key in PIRATE_IDS:
+            yield Problem(at, f"{key} is the id of a pirate; choose another id")
         yield from known(entry.house, _COLOUR, "colour", (*at, "house"), "CANARIAS-BUILD-1")
         for index, name in enumerate(entry.priorities):
             yield from known(name, _FEATURE, "priority", (*at, "priorities", index), "CANARIAS-BUILD-3")

@@ -12,7 +12,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from skerry_games.annotations import Id
-from skerry_games.component_data import Problem, components_text, in_range, inside, known, load
+from skerry_games.component_data import Problem, components_text, in_range, inside, known, load, valid_id
 
 
 class Good(IntEnum):
@@ -140,6 +140,7 @@ def _town_problems(raw: _TenerifeFile) -> Iterator[Problem]:
     yield from in_range(len(raw.towns), _TOWNS, "the number of towns", ("towns",), "TENERIFE-SETUP-2")
     yield from known(raw.removed_town, raw.towns, "town", ("removed_town",), "TENERIFE-SETUP-2")
     yield from known(raw.option_symbol_town, raw.towns, "town", ("option_symbol_town",), "TENERIFE-FARMER-1")
+    yield from valid_id(raw.hall.id, ("hall", "id"))
     if raw.hall.id in raw.towns:
         yield Problem(("hall", "id"), f"the place of the Town Hall has the id of a town, {raw.hall.id}")
     for key, town in raw.towns.items():
