@@ -20,11 +20,11 @@ NAME: Final = "other"
 @contextmanager
 def added_editions_restored() -> Iterator[None]:
     """Remove editions that a test has added, so that later tests of the process do not meet them."""
-    editions, folders = dict(catalogue._editions), list(edition_files._folders)
+    editions, loaded = dict(catalogue._editions), list(edition_files._loaded)
     yield
     catalogue._editions.clear()
     catalogue._editions.update(editions)
-    edition_files._folders[:] = folders
+    edition_files._loaded[:] = loaded
 
 
 def house(game: str) -> Raw:

@@ -19,7 +19,7 @@ from skerry_service.domain.bot_decisions import Decision, OpenPosition, Thinker
 from skerry_service.domain.record import FREE_PLAY, LESSON, RANDOM
 from skerry_service.processes.bot_process import BotQuestion, ChancesQuestion
 from skerry_service.processes.child_process import ChildProcess
-from skerry_service.processes.edition_files import edition_folders
+from skerry_service.processes.edition_files import packed_editions
 from skerry_service.processes.framing import frame
 
 _EARLIER = ("greedy", "mcts:50", "mcts:200", "mcts:1000")
@@ -42,7 +42,7 @@ class BotPool:
     def __init__(self, workers: int, seconds: float = THINKING_SECONDS) -> None:
         """``seconds``: how long a decision may take."""
         self._seconds = seconds
-        self._all = [ChildProcess((*_COMMAND, *edition_folders()), _LARGEST_ANSWER) for _ in range(workers)]
+        self._all = [ChildProcess(_COMMAND, _LARGEST_ANSWER, packed_editions()) for _ in range(workers)]
         self._free: asyncio.Queue[ChildProcess] = asyncio.Queue()
         for child in self._all:
             self._free.put_nowait(child)

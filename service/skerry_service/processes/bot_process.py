@@ -1,6 +1,6 @@
 """The program of a process in which bots think. It answers one question at a time, until standard input ends.
 
-    python -m skerry_service.processes.bot_process [FOLDER OF AN EDITION]...
+    python -m skerry_service.processes.bot_process
 
 Questions and answers are MessagePack. The process imports the rules and no sessions, holds no token and no seed of a
 session, and receives only what the deciding seat may know, or a state of a finished game.
@@ -21,7 +21,7 @@ from skerry_games.players import shipped_player
 from skerry_games.players.chances import win_chances
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
-from skerry_service.processes.edition_files import load_editions
+from skerry_service.processes.edition_files import load_packed_editions
 from skerry_service.processes.framing import serve
 
 
@@ -89,5 +89,4 @@ def _answer_packed(packed: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    load_editions(sys.argv[1:])
-    serve(sys.stdin.buffer, sys.stdout.buffer, _answer_packed)
+    serve(sys.stdin.buffer, sys.stdout.buffer, load_packed_editions, _answer_packed)

@@ -6,16 +6,20 @@ import asyncio
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 
-from skerry_service.processes.framing import LENGTH_BYTES
+from skerry_service.processes.framing import LENGTH_BYTES, frame
 
 
 class ChildProcess:
     """One process, started at the first question and again after it has ended. Takes one question at a time."""
 
-    def __init__(self, command: Sequence[str], largest_answer: int) -> None:
-        """``command``: program and arguments; ``largest_answer``: the maximum size of an answer, in bytes."""
+    def __init__(self, command: Sequence[str], largest_answer: int, greeting: bytes) -> None:
+        """``command``: program and arguments; ``largest_answer``: the maximum size of an answer, in bytes.
+
+        ``greeting``: what each process reads before the first question.
+        """
         self._command = command
         self._largest = largest_answer
+        self._greeting = frame(greeting)
         self._process: Process | None = None
         self._killed: list[Process] = []
         """Killed processes that may not have ended yet."""
@@ -32,6 +36,7 @@ class ChildProcess:
                 process = self._process = await asyncio.create_subprocess_exec(
                     *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True
                 )
+                question = self._greeting + question
             assert process.stdin is not None and process.stdout is not None
             process.stdin.write(question)
             await process.stdin.drain()

@@ -12,7 +12,7 @@ from msgspec import MsgspecError, msgpack
 
 from skerry_service.domain.errors import LimitReached
 from skerry_service.processes.child_process import ChildProcess
-from skerry_service.processes.edition_files import edition_folders
+from skerry_service.processes.edition_files import packed_editions
 from skerry_service.processes.engine_process import EngineAnswer, EngineQuestion
 from skerry_service.processes.framing import frame
 
@@ -37,7 +37,7 @@ class EnginePool:
     def __init__(self, workers: int, seconds: float = CALL_SECONDS) -> None:
         """``seconds``: how long a call may take."""
         self._seconds = seconds
-        self._all = [ChildProcess((*_COMMAND, *edition_folders()), _LARGEST_ANSWER) for _ in range(workers)]
+        self._all = [ChildProcess(_COMMAND, _LARGEST_ANSWER, packed_editions()) for _ in range(workers)]
         self._free: asyncio.Queue[ChildProcess] = asyncio.Queue()
         self._waiting = 0
         for child in self._all:

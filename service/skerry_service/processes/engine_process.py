@@ -1,6 +1,6 @@
 """The program of an engine process. It answers one question at a time, until standard input ends.
 
-    python -m skerry_service.processes.engine_process [FOLDER OF AN EDITION]...
+    python -m skerry_service.processes.engine_process
 
 The process has no store, token or session: a question contains everything that it needs. Its memory is limited, because
 snapshots are untrusted input.
@@ -13,7 +13,7 @@ import sys
 
 from msgspec import Struct, msgpack
 
-from skerry_service.processes.edition_files import load_editions
+from skerry_service.processes.edition_files import load_packed_editions
 from skerry_service.processes.engine_answers import ANSWERS
 from skerry_service.processes.engine_refusals import EngineRefusal, PackedRefusal
 from skerry_service.processes.framing import serve
@@ -49,7 +49,10 @@ def answer(packed: bytes) -> bytes:
     return msgpack.encode(result)
 
 
-if __name__ == "__main__":
-    load_editions(sys.argv[1:])
+def _begin(packed_editions: bytes) -> None:
+    load_packed_editions(packed_editions)
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, _MEMORY_BYTES))
-    serve(sys.stdin.buffer, sys.stdout.buffer, answer)
+
+
+if __name__ == "__main__":
+    serve(sys.stdin.buffer, sys.stdout.buffer, _begin, answer)
