@@ -24,7 +24,7 @@ from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.actions.new_games import NewGames, supported_rulesets
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.wire.payloads import codec_of
+from skerry_service.wire.payloads import codec_of, numbers_of_moves
 from tests.api.ticket_clients import TicketClient
 from tests.api.wire import OPEN, Api, bearer, create, get, move_once, play_out, refused, served, sit_down
 from tests.games.other_editions import GAMES, added_editions_restored, other_edition, other_text
@@ -77,7 +77,8 @@ async def test_a_session_of_an_edition_is_played_replayed_and_verified(
 async def test_bots_think_about_an_edition_in_processes_of_their_own(tmp_path: Path) -> None:
     load_editions(folder(tmp_path))
     pool = BotPool(1, seconds=60)
-    for name in GAMES:
+    for name in GAMES:  # the owner changes the files before a process starts
+        (tmp_path / f"{name}.json").write_text("{", encoding="utf-8")
         game = other_edition(name)
         position = start(name, rng=SeededRng(b"b" * 32, 0), edition="other")
         seat = position.to_act[0]
@@ -93,6 +94,16 @@ async def test_bots_think_about_an_edition_in_processes_of_their_own(tmp_path: P
         ranked = await pool.rank("hard", decision)
         assert {move for move, _ in ranked} == set(decision.legal_moves)
     await pool.close()
+
+
+def test_numbers_of_moves_are_described_for_all_editions() -> None:
+    plot, fort = "skerry.games.tenerife.v1.BuildElement.plot", "skerry.games.kreta.v1.BuildFort.space"
+    ours = numbers_of_moves()
+    codecs = {game: codec_of(game, other_edition(game).ruleset) for game in ("kreta", "tenerife")}
+    described = numbers_of_moves()
+    assert described[plot] == codecs["tenerife"].numbers_of_moves[plot] == range(1, 13)
+    assert described[fort] == ours[fort] == range(1, 27)
+    assert codecs["kreta"].numbers_of_moves[fort] == range(1, 21)
 
 
 async def test_an_unknown_edition_is_refused_with_the_known_ones(unserved: EmbeddedServer, tmp_path: Path) -> None:

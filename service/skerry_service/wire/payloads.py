@@ -41,8 +41,16 @@ def derive_codecs() -> None:
 
 
 def numbers_of_moves() -> Mapping[str, range]:
-    """Return the numbers that fields of moves can have, by the full name of the field. Others are not limited."""
-    return {name: numbers for game in all_games() for name, numbers in codec_of(game).numbers_of_moves.items()}
+    """Return the numbers that fields of moves can have, by the full name of the field. Others are not limited.
+
+    Of a game with several rulesets, as editions are, from the least number of all to the greatest.
+    """
+    found: dict[str, range] = {}
+    for game in supported_games():
+        for name, numbers in codec_of(game.id, game.ruleset).numbers_of_moves.items():
+            known = found.get(name, numbers)
+            found[name] = range(min(known.start, numbers.start), max(known.stop, numbers.stop))
+    return found
 
 
 def messages_of(game: str) -> FileDescriptor:
