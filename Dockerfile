@@ -25,7 +25,8 @@ COPY scripts/build_page.py scripts/build_page.py
 COPY clients/typescript clients/typescript
 COPY clients/web clients/web
 RUN /opt/build/bin/python scripts/build_page.py \
-    && test -f service/skerry_service/edge/rest/web_page/index.html
+    && test -f service/skerry_service/edge/rest/web_page/index.html \
+    && test -f service/skerry_service/edge/admin/admin_page/admin.html
 
 COPY pyproject.toml hatch_build.py LICENSE NOTICE ./
 COPY clients/api clients/api

@@ -167,7 +167,7 @@ lock: ## Resolve the lock files (newest versions: make lock ARGS=--upgrade)
 
 clean: ## Remove everything that was made here: environments, caches, build output
 	rm -rf $(VENV) build dist clients/typescript/dist node_modules service/skerry_service/edge/rest/swagger_ui
-	rm -rf service/skerry_service/edge/rest/web_page
+	rm -rf service/skerry_service/edge/rest/web_page service/skerry_service/edge/admin/admin_page
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

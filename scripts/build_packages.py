@@ -40,7 +40,8 @@ PARTS = {
 }
 """The parts of a folder that its package needs, where it does not need the whole folder."""
 OMITTED = shutil.ignore_patterns("__pycache__", "node_modules", "swagger_ui")
-PAGE = "service/skerry_service/edge/rest/web_page/index.html"
+EDGE = "service/skerry_service/edge"
+PAGES = (f"{EDGE}/rest/web_page/index.html", f"{EDGE}/admin/admin_page/admin.html")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -49,8 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--repository", metavar="URL", help="where the project can be seen, without a slash at the end")
     parser.add_argument("--out", metavar="FOLDER", type=Path, default=ROOT / "dist", help="emptied before")
     options = parser.parse_args(arguments)
-    if not (ROOT / PAGE).is_file():
-        raise SystemExit("The web page is not built, and skerry-service contains it. Run `make page`.")
+    if not all((ROOT / page).is_file() for page in PAGES):
+        raise SystemExit("The web pages are not built, and skerry-service contains them. Run `make page`.")
     out = options.out.resolve()
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)

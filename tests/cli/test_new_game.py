@@ -22,7 +22,7 @@ PAYLOADS = "protos/skerry/v1/payload.proto"
 SOURCES = ("service", "clients/api/src", "clients/python/src", "clients/arena/src")
 COPIED = ("clients", "docs", "protos", "scripts", "service", "tests", "pyproject.toml", "README.md")
 """What a copy of the checkout needs for the checks of a game."""
-OMITTED = shutil.ignore_patterns("__pycache__", "node_modules", "web_page", ".*")
+OMITTED = shutil.ignore_patterns("__pycache__", "node_modules", "web_page", "admin_page", ".*")
 
 
 @pytest.fixture

@@ -66,8 +66,9 @@ def test_a_wheel_contains_its_package_alone(wheel: ZipFile) -> None:
 def test_the_service_contains_the_page_swagger_ui_and_the_protos(dist: Path) -> None:
     (file,) = dist.glob("skerry_service-*.whl")
     names = set(ZipFile(file).namelist())
-    rest = "skerry_service/edge/rest"
-    assert {f"{rest}/web_page/index.html", f"{rest}/swagger_ui/swagger-ui-bundle.js"} <= names
+    edge = "skerry_service/edge"
+    assert {f"{edge}/rest/web_page/index.html", f"{edge}/admin/admin_page/admin.html"} <= names
+    assert f"{edge}/rest/swagger_ui/swagger-ui-bundle.js" in names
     assert "skerry_service/protos/skerry/v1/service.proto" in names
 
 

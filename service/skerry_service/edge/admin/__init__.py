@@ -1,4 +1,4 @@
-"""``AdminService``: the RPCs for operators, on a port of their own.
+"""``AdminService``: the RPCs for operators, and their page, on a port of their own.
 
-Knows ``api``, ``sessions`` and ``edge.grpc``.
+Knows ``api``, ``sessions`` and the other transports.
 """

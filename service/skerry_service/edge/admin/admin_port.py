@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -14,12 +14,11 @@ from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.api.endpoint import endpoint_of
 from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, AllSessions, Erasure
+from skerry_service.edge.admin.admin_page import admin_app
 from skerry_service.edge.grpc.adapter import GrpcAdapter
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.grpc.grpc_services import GrpcServices
-from skerry_service.edge.http.asgi import HttpExchange, Receive, Scope, Send
-from skerry_service.edge.http.http_answers import error_answer, send_answer
-from skerry_service.edge.http.http_refusals import PathNotFound
+from skerry_service.edge.http.http_app import HttpApp
 from skerry_service.edge.http1.http1_protocol import Http1Protocol
 from skerry_service.edge.http2.asgi_bridge import AsgiBridge
 from skerry_service.edge.http2.http2_connection import Http2Connection
@@ -79,27 +78,30 @@ async def serve_admin(config: Config, services: AdminServices, stack: AsyncExitS
     else:
         listening = open_listener(host, port)
         address = address_of(host, listening.getsockname()[1])
-        server = _listener(grpc, listening, certificates)
+        server = _listener(grpc, listening, certificates, admin_app(endpoint, _hosts(host, config)))
     await server.start()
     stack.push_async_callback(server.stop, _GRACE_SECONDS)
     stack.callback(grpc.health.close)
     return address
 
 
-def _listener(services: GrpcServices, listening: socket.socket, certificates: Certificates | None) -> Listener:
-    """Return the listener of the port, which serves gRPC alone."""
+def _listener(
+    services: GrpcServices, listening: socket.socket, certificates: Certificates | None, app: HttpApp
+) -> Listener:
+    """Return the listener of the port. ``app``: answers requests that are not gRPC."""
 
     def ignore(peer: Peer, error: Exception) -> None:
         """Rejected connections are counted at the public ports only."""
 
-    async def reject(scope: Scope, receive: Receive, send: Send) -> None:
-        exchange = HttpExchange(scope, {}, receive, send, [])
-        await send_answer(exchange, error_answer(PathNotFound(scope["path"], "This port serves gRPC.")))
-
-    http2 = partial(Http2Connection, GrpcAdapter(services.endpoints, AsgiBridge(reject, ignore).serve).serve)
-    protocols = Protocols(partial(Http1Protocol, reject, ignore), http2, ignore)
+    http2 = partial(Http2Connection, GrpcAdapter(services.endpoints, AsgiBridge(app, ignore).serve).serve)
+    protocols = Protocols(partial(Http1Protocol, app, ignore), http2, ignore)
     table = ConnectionTable(_CONNECTIONS, lambda peer: nullcontext(), lambda peer: peer.host or "")
     return Listener([listening], protocols, table, certificates.context if certificates else None)
+
+
+def _hosts(host: str, config: Config) -> Sequence[str]:
+    """Return the names by which operators reach the port, beside addresses: its own, and those of the settings."""
+    return (host, *config.allowed_hosts)
 
 
 def is_loopback(host: str) -> bool:

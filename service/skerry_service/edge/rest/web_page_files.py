@@ -25,6 +25,7 @@ _HTML = b"text/html; charset=utf-8"
 _MEDIA = {
     ".js": b"text/javascript; charset=utf-8",
     ".css": b"text/css; charset=utf-8",
+    ".html": _HTML,
     ".svg": b"image/svg+xml",
     ".woff2": b"font/woff2",
     ".png": b"image/png",
@@ -101,7 +102,11 @@ def _index() -> tuple[bytes, bytes, bytes]:
 @cache
 def _asset(name: str) -> HttpAnswer:
     """Return a file by its path in the folder."""
-    file = FOLDER / name
+    return read_file(FOLDER / name)
+
+
+def read_file(file: Path) -> HttpAnswer:
+    """Return a built file. Browsers keep those in a folder ``assets`` for good."""
     data = file.read_bytes()
     is_packed = file.suffix in (".woff2", ".png")
     packed = None if is_packed or len(data) < SMALLEST_COMPRESSED else compress(data, _BEST)

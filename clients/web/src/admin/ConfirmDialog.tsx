@@ -1,0 +1,62 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { sentenceOf } from "./operatorApi.js";
+
+interface ConfirmDialogProps {
+  title: string;
+  /** What will happen, as sentences. */
+  children: ComponentChildren;
+  /** What the operator must type, and the label of the button. */
+  word: string;
+  /** Rejects if the action fails. The dialog then shows why, and stays open. */
+  action: () => Promise<void>;
+  onClose: () => void;
+}
+
+/** Asks for an action that cannot be undone. The operator types a word, so that no stray click or key confirms it. */
+export function ConfirmDialog({ title, children, word, action, onClose }: ConfirmDialogProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [typed, setTyped] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState("");
+  useEffect(() => dialog.current!.showModal(), []);
+  const isConfirmed = typed.trim().toLowerCase() === word;
+  const confirm = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (!isConfirmed || isBusy) return;
+    setBusy(true);
+    setRefusal("");
+    try {
+      await action();
+      onClose();
+    } catch (error) {
+      setRefusal(sentenceOf(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <dialog ref={dialog} class="panel confirm" aria-labelledby="confirm-title" onClose={onClose}>
+      <form onSubmit={(event) => void confirm(event)}>
+        <h2 id="confirm-title">{title}</h2>
+        <p>{children} This is logged.</p>
+        <label>
+          Type “{word}” to confirm
+          <input value={typed} autocomplete="off" spellcheck={false} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
+        </label>
+        {refusal && (
+          <p class="refusal" role="alert">
+            {refusal}
+          </p>
+        )}
+        <div class="row">
+          <button type="button" class="button" onClick={onClose}>
+            Keep it
+          </button>
+          <button class="button danger" disabled={!isConfirmed || isBusy}>
+            {title.replace("?", "")}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,82 @@
+import { render } from "preact";
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { call, CallError, setKey } from "./operatorApi.js";
+import { SessionDetails } from "./SessionDetails.js";
+import { SessionList } from "./SessionList.js";
+import "../style/tokens.css";
+import "./operators.css";
+
+/** The operators' page: a screen for each hash of its address. */
+function OperatorsPage(): JSX.Element {
+  const screen = useHash();
+  const [needsKey, setNeedsKey] = useState<boolean>();
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const isAboutKey = (error: unknown): boolean => error instanceof CallError && error.isAboutKey;
+    call("ListAllSessions", { pageSize: 1 }).then(
+      () => setNeedsKey(false),
+      (error: unknown) => setNeedsKey(isAboutKey(error)),
+    );
+  }, []);
+  useEffect(() => main.current?.querySelector("h1")?.focus(), [screen]);
+  const session = /^sessions\/([\w-]+)$/.exec(screen)?.[1];
+  return (
+    <>
+      <header class="top">
+        <a class="brand" href="#sessions">
+          Skerry
+        </a>
+        <span class="soft">operators</span>
+      </header>
+      <main ref={main}>
+        {needsKey && <KeyForm onKey={() => setNeedsKey(false)} />}
+        {needsKey === false && (session ? <SessionDetails key={session} id={session} /> : <SessionList />)}
+      </main>
+    </>
+  );
+}
+
+function KeyForm({ onKey }: { onKey: () => void }): JSX.Element {
+  const [refusal, setRefusal] = useState("");
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setKey(String(new FormData(event.currentTarget as HTMLFormElement).get("key")).trim());
+    try {
+      await call("ListAllSessions", { pageSize: 1 });
+      onKey();
+    } catch (error) {
+      setRefusal(error instanceof CallError ? error.message : String(error));
+    }
+  };
+  return (
+    <form class="panel key" onSubmit={(event) => void submit(event)}>
+      <h1 tabIndex={-1}>API key</h1>
+      <p>This server requires an API key with the scope “admin”. The page keeps it until you close this tab.</p>
+      <label>
+        Key
+        <input name="key" type="password" autocomplete="off" required />
+      </label>
+      {refusal && (
+        <p class="refusal" role="alert">
+          {refusal}
+        </p>
+      )}
+      <div class="row">
+        <button class="button now">Continue</button>
+      </div>
+    </form>
+  );
+}
+
+function useHash(): string {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const changed = (): void => setHash(location.hash);
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+  return hash.slice(1);
+}
+
+render(<OperatorsPage />, document.getElementById("page")!);

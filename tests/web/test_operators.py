@@ -1,0 +1,96 @@
+"""The operators' page, on a server of its own with games of players and bots."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from skerry_client import Client
+from tests.web.page_actions import fits
+from tests.web.server_process import Server
+from tests.web.test_access import AXE, violations
+from tests.web.visitors import Visits
+
+pytestmark = pytest.mark.browser
+
+SIZES = ({"width": 1366, "height": 768}, {"width": 820, "height": 1180})
+PLAYER = "Ada of the island"
+
+
+@pytest.fixture(scope="module")
+def operated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("operated"), SKERRY_ADMIN="127.0.0.1:0") as server:
+        yield server
+
+
+@pytest.fixture
+def operators(browser: Browser, operated: Server) -> Iterator[Visits]:
+    visits = Visits(browser, f"http://{operated.admin}")
+    yield visits
+    visits.close()
+    assert visits.faults == []
+
+
+@pytest.fixture
+def skerry(operated: Server) -> Iterator[Client]:
+    with operated.client() as client:
+        yield client
+
+
+def open_page(operators: Visits, path: str = "/admin", **settings: object) -> Page:
+    return operators.come(path, scripts=[AXE.read_text(encoding="utf-8")], **settings)  # type: ignore[arg-type]
+
+
+def test_an_operator_finds_a_session_and_ends_it_by_keyboard(operators: Visits, skerry: Client) -> None:
+    table = skerry.create("kreta", seats=2, bots=1, visibility="unlisted")
+    table.join(PLAYER)
+    name = table.name.removeprefix("sessions/")
+    page = open_page(operators)
+    link = page.get_by_role("link", name=name, exact=True)
+    link.focus()
+    assert violations(page) == []
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name=f"Session {name}")).to_be_focused()
+    expect(page.get_by_role("row", name="0 player")).to_be_visible()
+    assert violations(page) == []
+    text = page.locator("body").inner_text()
+    assert PLAYER not in text
+    assert not re.search(r"skerry_(seat|host|view|key)_", page.content())
+    page.get_by_role("button", name="End session").press("Enter")
+    word = page.get_by_label("Type “end” to confirm")
+    expect(word).to_be_focused()
+    assert violations(page) == []
+    word.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()  # nothing is typed
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.get_by_role("button", name="End session").press("Enter")
+    word.press_sequentially("end")
+    word.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    expect(page.get_by_role("definition").filter(has_text="cancelled")).to_be_visible()
+    expect(page.get_by_role("button", name="End session")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["desk", "tablet"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_page_fits_and_has_no_violations(
+    operators: Visits, skerry: Client, size: dict[str, int], theme: str
+) -> None:
+    name = skerry.create("tenerife", seats=3, bots=1).name.removeprefix("sessions/")
+    page = open_page(operators, viewport=size, theme=theme)
+    expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+    assert violations(page) == []
+    assert fits(page)
+    page.goto(f"{operators.url}/admin#sessions/{name}")
+    expect(page.get_by_role("heading", name="Seats")).to_be_visible()
+    assert violations(page) == []
+    assert fits(page)
+
+
+def test_what_does_not_exist_is_said(operators: Visits) -> None:
+    page = open_page(operators, "/admin#sessions/aaaaaaaaaaaaaaaa", expect_failures=True)
+    expect(page.get_by_role("alert")).to_contain_text("does not exist")
