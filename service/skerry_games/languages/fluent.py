@@ -177,62 +177,38 @@ class _Reader:
 
 def compiled(parts: tuple[Part, ...], show: Show, functions: Functions) -> Pattern:
     """Return a function that formats the parts. Raises CatalogueError for unknown functions."""
-    if show is str and all(isinstance(part, str) or _is_plain(part) for part in parts):
-        return _joined(parts)
-    pieces = [_piece(part, show, functions) for part in parts]
-    return lambda parameters: "".join([piece if isinstance(piece, str) else piece(parameters) for piece in pieces])
+    used: dict[str, Any] = {"show": show}
+    pieces = "".join(f"{_expression(part, show, functions, used)}, " for part in parts)
+    # A lambda takes a third of the time of closures. All texts and names in it are quoted by repr().
+    pattern: Pattern = eval(f"lambda parameters: ''.join(({pieces}))", used)
+    return pattern
 
 
-def _is_plain(part: Part) -> bool:
-    return isinstance(part, Reference) and not part.function
-
-
-def _joined(parts: tuple[Part, ...]) -> Pattern:
-    """Return a function that puts parameters between texts, in a third of the time of ``str.format_map``."""
-    texts, names = [""], list[str]()
-    for part in parts:
-        if isinstance(part, Reference):
-            names.append(part.name)
-            texts.append("")
-        else:
-            texts[-1] += str(part)
-    return _between(tuple(texts), tuple(names))
-
-
-def _between(texts: tuple[str, ...], names: tuple[str, ...]) -> Pattern:
-    """Return a function that puts these parameters between the texts. There is one text more than parameters."""
-    if len(names) > 2:
-        first, rest = _between((*texts[:2], ""), names[:2]), _between(texts[2:], names[2:])
-        return lambda parameters: f"{first(parameters)}{rest(parameters)}"
-    if not names:
-        return lambda parameters: texts[0]
-    before, one, between = texts[0], names[0], texts[1]
-    if len(names) == 1:
-        return lambda parameters: f"{before}{parameters[one]}{between}"
-    two, after = names[1], texts[2]
-    return lambda parameters: f"{before}{parameters[one]}{between}{parameters[two]}{after}"
-
-
-def _piece(part: Part, show: Show, functions: Functions) -> str | Pattern:
+def _expression(part: Part, show: Show, functions: Functions, used: dict[str, Any]) -> str:
+    """Return Python for a part. What it calls is added to ``used``."""
     if isinstance(part, str):
-        return part
-    name = part.name
+        return repr(part)
+    value, name = f"parameters[{part.name!r}]", f"f{len(used)}"
     if isinstance(part, Selector):
-        variants = {key: compiled(inner, show, functions) for key, inner in part.variants}
-        default = variants[part.default]
-        return lambda parameters: variants.get(_key(parameters[name], variants), default)(parameters)
+        used[name] = _selection(part, show, functions)
+        return f"{name}({value})(parameters)"
     if not part.function:
-        return lambda parameters: show(parameters[name])
+        # "".join takes texts, sentences among them, as they are; str() would copy them.
+        return f"text if isinstance(text := {value}, str) else str(text)" if show is str else f"show({value})"
     if part.function not in functions:
         raise CatalogueError(f"There is no function {part.function}. Use one of {', '.join(sorted(functions))}.")
-    function, options = functions[part.function], part.options
-    return lambda parameters: function(parameters[name], *options)
+    used[name] = functions[part.function]
+    return f"{name}({', '.join((value, *map(repr, part.options)))})"
 
 
-def _key(value: Any, variants: Mapping[str, Any]) -> str:
-    """Return the variant for a value: its text, or the plural category of a number."""
-    text = str(value)
-    return text if text in variants or value != 1 else "one"
+def _selection(selector: Selector, show: Show, functions: Functions) -> Callable[[Any], Pattern]:
+    """Return a function from a value to the pattern of its variant: its text, or the plural category of a number."""
+    variants: dict[Any, Pattern] = {key: compiled(inner, show, functions) for key, inner in selector.variants}
+    default = variants[selector.default]
+    if "one" in variants:
+        variants.setdefault("1", variants["one"])
+    variants |= {int(key): pattern for key, pattern in variants.items() if key.isdecimal()}
+    return lambda value: variants.get(value, default)
 
 
 def _names(parts: tuple[Part, ...]) -> Iterator[str]:
