@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from skerry_games.canarias.printed.terms import Colour, Feature, Power
 from skerry_games.sentences import counted, joined_by, listed, phrase, player, winners_sentence
 
 
+@lru_cache(maxsize=1 << 10)
 def _colour(colour: int) -> str:
     return Colour(colour).name.lower()
 
@@ -29,6 +30,7 @@ _BUILDINGS: Final = tuple(Colour)
 """The features that are buildings of a colour."""
 
 
+@lru_cache(maxsize=1 << 10)
 def feature_name(feature: int) -> str:
     """Return ``coast``, or ``green buildings``."""
     if feature in _BUILDINGS:
@@ -36,6 +38,7 @@ def feature_name(feature: int) -> str:
     return "mountains" if feature == Feature.MOUNTAIN else Feature(feature).name.lower()
 
 
+@lru_cache(maxsize=1 << 10)
 def next_to_phrase(feature: int) -> str:
     """Return the object of ``next to``: ``the coast``, or ``a green building``."""
     return (
@@ -45,6 +48,7 @@ def next_to_phrase(feature: int) -> str:
     )
 
 
+@lru_cache(maxsize=1 << 10)
 def card_name(card: int) -> str:
     """Return ``reaper (Segador: farmland, green)`` or ``red pirate``. The first two wishes tell the cards apart."""
     if card >= FIRST_PIRATE:
@@ -54,16 +58,19 @@ def card_name(card: int) -> str:
     return phrase("canarias-settler", settler=settler.english, occupation=settler.occupation, wishes=wishes)
 
 
+@lru_cache(maxsize=1 << 10)
 def _which(card: int | None) -> str:
     """Return ``the red pirate``, or ``a card`` for a hidden card."""
     return "a card" if card is None else phrase("canarias-the-2", card_name=card_name(card))
 
 
-def _squares(squares: Iterable[int]) -> str:
+@lru_cache(maxsize=1 << 9)
+def _squares(squares: tuple[int, ...]) -> str:
     return listed(SQUARES[square] for square in squares)
 
 
-def _seats(seats: Iterable[int]) -> str:
+@lru_cache(maxsize=1 << 10)
+def _seats(seats: tuple[int, ...]) -> str:
     return listed(map(player, seats))
 
 
@@ -95,7 +102,6 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
-@lru_cache(maxsize=1 << 11)
 def say_move(move: Move) -> str:
     """Return the move as an imperative without a full stop, a template for players' names."""
     return _MOVES[type(move)](move)
@@ -160,8 +166,13 @@ def _arrived(event: events.ShipArrived) -> str:
 
 
 def _compared(step: events.Comparison) -> str:
-    counts = (phrase("canarias-for", count=count, seat=player(seat)) for seat, count in step.counts)
-    return joined_by(": ", (feature_name(step.feature), joined_by(", ", counts)))
+    counts = joined_by(", ", [_count(seat, count) for seat, count in step.counts])
+    return joined_by(": ", (feature_name(step.feature), counts))
+
+
+@lru_cache(maxsize=1 << 10)
+def _count(seat: int, count: int) -> str:
+    return phrase("canarias-for", count=count, seat=player(seat))
 
 
 def _chose(event: events.SettlerChose) -> str:
@@ -217,12 +228,14 @@ def _gave_up(event: events.HouseGivenUp) -> str:
 
 
 def _round_ended(event: events.RoundEnded) -> str:
-    scores = joined_by(
-        ", ",
-        (phrase("canarias-for-2", points=_points(score), seat=player(seat)) for seat, score in enumerate(event.scores)),
-    )
+    scores = joined_by(", ", [_score(seat, score) for seat, score in enumerate(event.scores)])
     message = "canarias-round-over-last-follows" if event.last_follows else "canarias-round-over"
     return phrase(message, round=event.round, scores=scores)
+
+
+@lru_cache(maxsize=1 << 10)
+def _score(seat: int, score: int) -> str:
+    return phrase("canarias-for-2", points=_points(score), seat=player(seat))
 
 
 def _left_on_ship(event: events.ShipRevealed) -> str:
@@ -285,7 +298,6 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
-@lru_cache(maxsize=1 << 11)
 def say(event: Event) -> str:
     """Return the event as a sentence, a template for players' names."""
     return _EVENTS[type(event)](event)

@@ -124,6 +124,10 @@ class German:
         separator: str = parameters["separator"]
         return _SEPARATORS.get(separator, separator).join(map(self._show, parameters["items"]))
 
+    def headed(self, parameters: Mapping[str, Any]) -> str:
+        """Return parts one after the other, after a head."""
+        return f"{self._show(parameters['head'])}{parameters['then']}{self.joined(parameters)}"
+
     def listed(self, parameters: Mapping[str, Any]) -> str:
         """Return ``a, b und c``."""
         return self._list(parameters, self._show)

@@ -15,7 +15,7 @@ from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import COMPONENTS, Face, ObjectiveCard, Symbol
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, column, middle, row
-from skerry_games.small_islands.tabletop.table import Laid
+from skerry_games.small_islands.tabletop.table import Laid, Ship, Token
 from skerry_games.small_islands.view import IslandView, SeatView, View
 from skerry_games.small_islands.words import counted_symbol, mission_words, reward_words
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, seat, seat_subject
@@ -59,30 +59,26 @@ def _lines(view: View, viewer: Viewer) -> Iterator[str]:
     )
     yield line("houses go on the island of", None if view.housed is None else _cell(view.housed))
     for tile in view.display:
-        yield _tile("in the display", COMPONENTS.faces[tile])
+        yield _seen("in the display", tile)
     if view.picked is not None:
-        yield _tile("picked from the hand", COMPONENTS.faces[view.picked])
+        yield _seen("picked from the hand", view.picked)
     for who, one in enumerate(view.seats):
         yield from _seat(who, one, viewer)
     island_at = {cell: number for number, island in enumerate(view.islands, start=1) for cell in island.cells}
     for laid in view.tiles:
         yield _laid(laid, island_at.get(laid.at))
-    for ship in view.ships:
-        yield line(phrase("small_islands-ship", at=_at(ship.at)), seat(ship.seat) or "grey")
-    for token in view.tokens:
-        yield line(
-            phrase("small_islands-token-2", at=_at(token.at)),
-            seat(token.seat),
-            phrase("small_islands-spot", shows=named(token.shows), place=token.place),
-        )
+    yield from map(_ship, view.ships)
+    yield from map(_token, view.tokens)
     for number, one_island in enumerate(view.islands, start=1):
         yield _island(number, one_island)
 
 
+@lru_cache(maxsize=1 << 10)
 def _cell(cell: int) -> str:
     return f"({column(cell)}, {row(cell)})"
 
 
+@lru_cache(maxsize=1 << 10)
 def _at(cell: int) -> str:
     return phrase("small_islands-at", cell=_cell(cell))
 
@@ -91,10 +87,36 @@ def _tile_id(tile: int | None) -> str | None:
     return None if tile is None else COMPONENTS.faces[tile].id
 
 
-@lru_cache(maxsize=1 << 9)
+@lru_cache(maxsize=1 << 10)
 def _laid(laid: Laid, island_at: int | None) -> str:
     island = None if island_at is None else phrase("small_islands-island", island_at=island_at)
     return _tile(_at(laid.at), COMPONENTS.faces[laid.tile], laid.turns, island)
+
+
+@lru_cache(maxsize=1 << 9)
+def _ship(ship: Ship) -> str:
+    return line(phrase("small_islands-ship", at=_at(ship.at)), seat(ship.seat) or "grey")
+
+
+@lru_cache(maxsize=1 << 9)
+def _token(token: Token) -> str:
+    spot = phrase("small_islands-spot", shows=named(token.shows), place=token.place)
+    return line(phrase("small_islands-token-2", at=_at(token.at)), seat(token.seat), spot)
+
+
+@lru_cache(maxsize=1 << 9)
+def _seen(place: str, tile: int) -> str:
+    return _tile(place, COMPONENTS.faces[tile])
+
+
+@lru_cache(maxsize=1 << 9)
+def _in_hand(who: int, tile: int) -> str:
+    return _tile(phrase("small_islands-hand-seat", who=who), COMPONENTS.faces[tile])
+
+
+@lru_cache(maxsize=1 << 9)
+def _held(place: str, who: int, card: int) -> str:
+    return _card(phrase("small_islands-seat", place=place, who=who), COMPONENTS.cards[card])
 
 
 def _tile(place: str, face: Face, turns: int = 0, island: str | None = None) -> str:
@@ -117,11 +139,11 @@ def _printed(corners: str, symbols: Iterable[Symbol], ports: int) -> tuple[str, 
 def _seat(who: int, one: SeatView, viewer: Viewer) -> Iterator[str]:
     yield _seat_line(who, one, viewer)
     for tile in one.hand:
-        yield _tile(phrase("small_islands-hand-seat", who=who), COMPONENTS.faces[tile])
+        yield _in_hand(who, tile)
     held = {"choice": one.cards, "objective": one.objective, "aside": one.aside, "returned": one.returned}
     for place, cards in held.items():
         for card in cards:
-            yield _card(phrase("small_islands-seat", place=place, who=who), COMPONENTS.cards[card])
+            yield _held(place, who, card)
 
 
 @lru_cache(maxsize=1 << 9)
@@ -133,8 +155,8 @@ def _seat_line(who: int, one: SeatView, viewer: Viewer) -> str:
         listed("known to all", map(_tile_id, one.open_hand)),
         "has chosen an objective" if one.has_chosen else None,
         listed("bonus tokens", map(named, one.tokens)),
-        phrase("small_islands-at-hand", houses=counted(one.houses_at_hand, "house")),
-        phrase("small_islands-left", houses=counted(one.houses_left, "house")),
+        _houses("small_islands-at-hand", one.houses_at_hand),
+        _houses("small_islands-left", one.houses_left),
         listed("houses at", map(_cell, one.houses)),
         None if one.ship is None else phrase("small_islands-ship-at", cell=_cell(one.ship)),
         phrase("small_islands-around", ports=counted(one.ports, "port")) if one.ports else None,
@@ -146,6 +168,11 @@ def _seat_line(who: int, one: SeatView, viewer: Viewer) -> str:
         else None,
         listed("drawn worth", one.drawn),
     )
+
+
+@lru_cache(maxsize=1 << 8)
+def _houses(message: str, count: int) -> str:
+    return phrase(message, houses=counted(count, "house"))
 
 
 def _card(place: str, card: ObjectiveCard) -> str:

@@ -80,6 +80,7 @@ def _tiles(faces: Collection[int]) -> str:
     return listed(map(_tile, faces)) if faces else "no tiles"
 
 
+@lru_cache(maxsize=1 << 10)
 def place_words(cell: Cell) -> str:
     """Return where a cell lies, seen from the point in the middle of a table of 16 columns, with north at the top.
 
@@ -96,6 +97,7 @@ def place_words(cell: Cell) -> str:
     return phrase("small_islands-middle", north_south=north_south, east_west=east_west)
 
 
+@lru_cache(maxsize=1 << 10)
 def _card(card: int | None) -> str:
     return "a card" if card is None else phrase("small_islands-quoted", card=_objective(COMPONENTS.cards[card]))
 
@@ -110,10 +112,12 @@ def _cards(cards: Iterable[int]) -> str:
     return listed(map(_card, cards))
 
 
+@lru_cache(maxsize=1 << 10)
 def _plural(thing: str) -> str:
     return made(_PLURALS.get(thing, f"{thing}s"), "plural", {"thing": thing})
 
 
+@lru_cache(maxsize=1 << 10)
 def _counted(number: int, thing: str) -> str:
     text = f"1 {thing}" if number == 1 else f"{number or 'no'} {_plural(thing)}"
     return made(text, "counted", {"number": number, "thing": thing, "none": "no"})
@@ -128,6 +132,7 @@ def _worth(values: Collection[int]) -> dict[str, str]:
     return {"known": "yes", "worth": listed(map(str, values))} if values else {"known": "no", "worth": ""}
 
 
+@lru_cache(maxsize=1 << 10)
 def _one_discovery(value: int | None) -> str:
     return (
         phrase("small_islands-a-discovery-token")
@@ -136,6 +141,7 @@ def _one_discovery(value: int | None) -> str:
     )
 
 
+@lru_cache(maxsize=1 << 10)
 def _token(token: Bonus, shows: Symbol) -> str:
     name = phrase("small_islands-token", kind="wild" if token is Bonus.ANY else token.name.lower())
     return name if token.name == shows.name else phrase("small_islands-as", token=name, symbol=shows.name.lower())
@@ -189,7 +195,6 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
-@lru_cache(maxsize=1 << 11)
 def say_move(move: Move) -> str:
     """Return the move as an imperative clause without a full stop. It leaves hidden details out."""
     return _MOVES[type(move)](move)
@@ -364,7 +369,6 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
-@lru_cache(maxsize=1 << 11)
 def say(event: Event) -> str:
     """Return the event as a sentence."""
     return _EVENTS[type(event)](event)

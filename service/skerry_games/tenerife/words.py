@@ -11,7 +11,7 @@ from skerry_games.tenerife import events, moves
 from skerry_games.tenerife.events import Event, Reason
 from skerry_games.tenerife.moves import Move
 from skerry_games.tenerife.printed.tenerife_board import BOARD
-from skerry_games.tenerife.state import CHARACTER, BackColour, Character, Phase
+from skerry_games.tenerife.state import CHARACTER, BackColour, Character, CharacterCard, Phase
 
 TASKS: Final[Mapping[Phase, str]] = {
     Phase.LAY: "choose a character, and the space to lay it below, face down",
@@ -31,6 +31,7 @@ def _character(character: Character | None) -> str:
     return character.name.lower() if character else "character"
 
 
+@lru_cache(maxsize=1 << 10)
 def _card(character: Character | None, colour: BackColour) -> str:
     """Return ``a farmer``, ``an exporter``, ``thieves of the second colour``, or ``a character`` if hidden."""
     return phrase(
@@ -41,10 +42,12 @@ def _card(character: Character | None, colour: BackColour) -> str:
     )
 
 
+@lru_cache(maxsize=1 << 10)
 def _points(number: int) -> str:
     return counted(number, "point", none="no")
 
 
+@lru_cache(maxsize=1 << 10)
 def _goods(storage: int) -> str:
     """Return ``the sugar from storage space 1``."""
     return phrase("tenerife-from-storage-space", good=_good(storage), storage=storage)
@@ -64,6 +67,11 @@ def _build_mansion(move: moves.BuildMansion) -> str:
     return phrase("tenerife-rob-build-mansion", victim=player(move.victim), town=_name(move.town))
 
 
+@lru_cache(maxsize=1 << 10)
+def _move_merchant(place: int) -> str:
+    return phrase("tenerife-move-merchant", place=_name(place))
+
+
 def _export(move: moves.Export) -> str:
     if move.victim is None:
         return phrase("tenerife-export", goods=_goods(move.storage))
@@ -77,13 +85,12 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     moves.BuildElement: _build_element,
     moves.BuildMansion: _build_mansion,
     moves.Export: _export,
-    moves.MoveMerchant: lambda move: phrase("tenerife-move-merchant", place=_name(move.place)),
+    moves.MoveMerchant: lambda move: _move_merchant(move.place),
     moves.TurnUpTown: lambda move: phrase("tenerife-turn-up", town=_name(move.town)),
     moves.DrawStartSeat: lambda move: phrase("tenerife-let-go-first", seat=player(move.seat)),
 }
 
 
-@lru_cache(maxsize=1 << 11)
 def say_move(move: Move) -> str:
     """Return the move as an imperative without a full stop, a template for players' names."""
     return _MOVES[type(move)](move)
@@ -109,30 +116,42 @@ _REASONS: Final[Mapping[Reason, str]] = {
 
 def _no_effect(event: events.NoEffect) -> str:
     have = "have" if event.character is Character.THIEVES else "has"
-    return phrase("tenerife-no-effect", whose=_whose(event), have=have, reasons=_REASONS[event.reason])
+    return phrase(
+        "tenerife-no-effect",
+        whose=_whose(event),
+        have=have,
+        reasons=_REASONS[event.reason],
+    )
 
 
 def _whose(event: Any) -> str:
-    return phrase(
-        "tenerife-s-below-space", seat=player(event.seat), character=_character(event.character), space=event.space
-    )
+    return _owned(event.seat, event.character, event.space)
+
+
+@lru_cache(maxsize=1 << 10)
+def _owned(seat: int, character: Character, space: int) -> str:
+    return phrase("tenerife-s-below-space", seat=player(seat), character=_character(character), space=space)
 
 
 def _begun(event: events.RoundBegun) -> str:
-    place = (
-        phrase("tenerife-at-town-hall", place=_name(event.place))
-        if event.hall_round
-        else phrase("tenerife-in", place=_name(event.place))
-    )
+    place = _in("tenerife-at-town-hall" if event.hall_round else "tenerife-in", event.place)
     return phrase(
         "tenerife-round-begins-goes-first", round=event.round, place=place, start_seat=player(event.start_seat)
     )
 
 
+@lru_cache(maxsize=1 << 10)
+def _in(message: str, place: int) -> str:
+    return phrase(message, place=_name(place))
+
+
+@lru_cache(maxsize=1 << 10)
+def _whose_card(seat: int, card: CharacterCard) -> str:
+    return phrase("tenerife-s", card=player(seat), character=_character(CHARACTER[card]))
+
+
 def _revealed(event: events.CharactersRevealed) -> str:
-    cards = listed(
-        phrase("tenerife-s", card=player(card.seat), character=_character(CHARACTER[card.card])) for card in event.cards
-    )
+    cards = listed([_whose_card(card.seat, card.card) for card in event.cards])
     return phrase("tenerife-all-characters-revealed-from", space=event.cards[0].space, cards=cards)
 
 
@@ -179,10 +198,16 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
     ),
     events.CharactersRevealed: _revealed,
     events.CharacterRobbed: lambda event: phrase(
-        "tenerife-robbed-by-s-thieves", whose=_whose(event), by_seat=player(event.by_seat), by_space=event.by_space
+        "tenerife-robbed-by-s-thieves",
+        whose=_whose(event),
+        by_seat=player(event.by_seat),
+        by_space=event.by_space,
     ),
     events.CharacterFreed: lambda event: phrase(
-        "tenerife-freed-by-s-own", whose=_whose(event), seat=player(event.seat), by_space=event.by_space
+        "tenerife-freed-by-s-own",
+        whose=_whose(event),
+        seat=player(event.seat),
+        by_space=event.by_space,
     ),
     events.NoEffect: _no_effect,
     events.MansionBuilt: lambda event: _acts(
@@ -217,7 +242,6 @@ _EVENTS: Final[Mapping[type, Callable[[Any], str]]] = {
 }
 
 
-@lru_cache(maxsize=1 << 11)
 def say(event: Event) -> str:
     """Return the event as a sentence, a template for players' names."""
     return _EVENTS[type(event)](event)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache, lru_cache
 
-from skerry_games.sentences import counted, joined_by, phrase, player
+from skerry_games.sentences import counted, headed, joined_by, phrase, player
 
 
 def joined(lines: Iterable[str]) -> str:
@@ -21,13 +21,13 @@ def joined(lines: Iterable[str]) -> str:
 def line(subject: str, *facts: str | None) -> str:
     """Return ``subject: fact; fact``, without facts that are ``None``; an empty line if all are."""
     stated = tuple(filter(None, facts))
-    return joined_by(": ", (subject, joined_by("; ", stated))) if stated else ""
+    return headed(subject, ": ", stated, "; ") if stated else ""
 
 
 def listed(label: str, things: Iterable[object]) -> str | None:
     """Return the fact ``label one, two``; ``None`` if there are no things."""
     stated = tuple(thing if isinstance(thing, str) else str(thing) for thing in things)
-    return joined_by(" ", (label, joined_by(", ", stated))) if stated else None
+    return headed(label, " ", stated, ", ") if stated else None
 
 
 def pieces(*counts: tuple[int, str]) -> Iterator[str]:
