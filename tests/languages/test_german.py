@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -49,11 +50,13 @@ def test_german_declines_our_nouns(english: str, german: str) -> None:
 @pytest.mark.parametrize("game", GERMAN, ids=[game.id for game in GERMAN])
 def test_a_whole_game_is_german(game: AnyGame) -> None:
     """Every sentence is translated, down to its words. Names of places and people stay as they are."""
-    spoken, translator = set(said(game)), Translator("de")
+    missing = set[str]()
+    spoken, translator = set(said(game)), Translator("de", missing.add)
     for text in filter(None, spoken):
         assert translator.show(text)
     names = {key_of(name) for board in game.boards for name in strings(msgspec.to_builtins(board, enc_hook=str))}
-    assert [text for text in sorted(translator.missing) if key_of(text) not in names and text != game.author] == []
+    words = sorted(text for text in missing if re.search("[a-z]", text))
+    assert [text for text in words if key_of(text) not in names and text != game.author] == []
 
 
 def said(game: AnyGame) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from contextvars import copy_context
 from pathlib import Path
@@ -87,9 +88,10 @@ def test_the_catalogue_has_every_sentence_that_an_error_is_made_with() -> None:
 )
 def test_an_error_has_a_sentence_in_german(error: errors.SkerryError, english: str, german: str) -> None:
     """Names of callers stay as they are, even if they are words of a game."""
-    translator = Translator("de")
+    missing = list[str]()
+    translator = Translator("de", missing.append)
     assert (str(error), translator.show(error.sentence)) == (english, german)
-    assert not translator.missing
+    assert [text for text in missing if re.search("[a-z]", text)] == []
 
 
 def in_german(entry: session_pb2.Entry) -> list[str]:

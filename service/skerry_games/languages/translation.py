@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any, Final
@@ -12,8 +11,6 @@ from skerry_games.languages.fluent import Pattern, compiled
 from skerry_games.languages.german import German
 from skerry_games.sentences import Sentence
 
-_MOST_MISSING: Final = 1000
-_WORD: Final = re.compile("[a-z]")
 _GRAMMARS: Final[Mapping[str, type[German]]] = {"de": German}
 
 
@@ -28,12 +25,13 @@ def in_language(text: str, language: str) -> str:
 class Translator:
     """Writes texts in one language."""
 
-    def __init__(self, language: str) -> None:
+    def __init__(self, language: str, missing: Callable[[str], object] = id) -> None:
+        """``missing`` is called with each id and text that the catalogue lacks, names of places among them."""
         self._english, self._own = catalogue(ENGLISH), catalogue(language)
         self._static = {
-            text: self._own.messages[id_]
+            text: own
             for id_, message in self._english.messages.items()
-            if id_ in self._own.messages and (text := message.static)
+            if id_ in self._own.messages and (text := message.static) and (own := self._own.messages[id_].static)
         }
         """The messages without parameters, by their English text."""
         self._grammar = _GRAMMARS[language](self._own.terms, self.show)
@@ -41,13 +39,13 @@ class Translator:
             "listed": self._grammar.listed,
             "plural": self._grammar.plural,
             "joined": self._grammar.joined,
+            "headed": self._grammar.headed,
             "counted": self._grammar.counted,
             "uncapitalized": lambda parameters: self.show(parameters["words"]),
             "verbatim": lambda parameters: parameters["words"],
             "capitalized": lambda parameters: _capitalized(self.show(parameters["words"])),
         }
-        self.missing: set[str] = set()
-        """The first texts that the catalogue lacks, names of places among them."""
+        self._missing = missing
         self._pattern = cache(self._compiled)
         self._plain = lru_cache(maxsize=4096)(self._of_text)
 
@@ -65,20 +63,16 @@ class Translator:
         return self._plain(value) if isinstance(value, str) else str(value)
 
     def _of_text(self, text: str) -> str:
-        message = self._static.get(text)
-        if message is not None:
-            return compiled(message.parts, self.show, {})({})
-        found = self._grammar.label(key_of(text))
-        if found is None and len(self.missing) < _MOST_MISSING and _WORD.search(text):
-            self.missing.add(text)
+        found = self._static.get(text) or self._grammar.label(key_of(text))
+        if found is None:
+            self._missing(text)
         return found or text
 
     def _compiled(self, id_: str) -> Pattern | None:
         message = self._own.messages.get(id_)
         if message is not None:
             return compiled(message.parts, self.show, self._grammar.functions)
-        if len(self.missing) < _MOST_MISSING:
-            self.missing.add(id_)
+        self._missing(id_)
         return None
 
 
