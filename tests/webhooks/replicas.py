@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.domain.record import SESSION_WEBHOOK_EVENTS
+from skerry_service.domain.record import SESSION_WEBHOOK_EVENTS, WebhookEvent
 from skerry_service.sessions.service import Sessions
 from skerry_service.timers.scheduler import Scheduler, Timer
 from skerry_service.webhooks.allowed_receivers import AllowedReceivers
@@ -16,6 +16,7 @@ from tests.sessions.stores import FaultyStore
 from tests.sessions.tables import Clock, Sitting, sit_down
 
 ALL = SESSION_WEBHOOK_EVENTS
+EVERY = tuple(WebhookEvent)
 
 
 class Replica:
@@ -62,3 +63,12 @@ async def replica_with(
         yield replica
     finally:
         await replica.close()
+
+
+async def register(replica: Replica, url: str, one: str = "main", events: tuple[WebhookEvent, ...] = EVERY) -> str:
+    """Set an endpoint of the application ``app``. Return its secret."""
+    return (await replica.sessions.endpoints.set("app", one, url, events, None))[1] or ""
+
+
+async def of_app(replica: Replica, *applications: str, players: int = 2, **new: object) -> Sitting:
+    return await sit_down(replica.sessions, KRETA, players, applications=applications or ("app",), **new)

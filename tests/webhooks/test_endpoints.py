@@ -9,39 +9,25 @@ from collections.abc import Sequence
 import pytest
 
 from skerry_games.kreta import GAME as KRETA
-from skerry_service.domain.endpoints.webhook_endpoints import FAILING_MS, ROTATION_MS, EndpointState
+from skerry_service.domain.endpoints.webhook_endpoints import FAILING_MS, EndpointState
 from skerry_service.domain.errors import (
-    ApiKeyMissing,
     InvalidField,
-    LimitReached,
-    NotAllowed,
     WebhookEndpointNotFound,
 )
 from skerry_service.domain.record import Delay, Occupant, SeatRecord, Spectating, WebhookEvent
 from skerry_service.domain.table import OPEN
-from skerry_service.sessions.resources.webhook_registry import ENDPOINTS_OF_KEY
-from skerry_service.sessions.service import Sessions
-from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MAX_PER_APPLICATION, MAX_PER_RECEIVER
+from skerry_service.webhooks.webhook_dispatcher import DELAYS_MS, LEASE_MS, MAX_PER_APPLICATION
 from tests.sessions.stores import FaultyStore
-from tests.sessions.tables import Clock, Sitting, begin, move_once, sit_down, uuid
+from tests.sessions.tables import Clock, begin, move_once, sit_down
 from tests.store.schedules import due
 from tests.timers.clocks import now
 
 from .receivers import BAD, GOOD, Receiver, receiving
-from .replicas import Replica, replica_with
+from .replicas import Replica, of_app, register, replica_with
 
 ALL = tuple(WebhookEvent)
 GONE = b"HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n"
 BOT = SeatRecord(Occupant.BOT)
-
-
-async def register(replica: Replica, url: str, one: str = "main", events: tuple[WebhookEvent, ...] = ALL) -> str:
-    """Set an endpoint of the application ``app``. Return its secret."""
-    return (await replica.sessions.endpoints.set("app", one, url, events, None))[1] or ""
-
-
-async def of_app(replica: Replica, *applications: str, players: int = 2, **new: object) -> Sitting:
-    return await sit_down(replica.sessions, KRETA, players, applications=applications or ("app",), **new)
 
 
 async def state(replica: Replica, one: str = "main") -> EndpointState:
@@ -240,52 +226,6 @@ async def test_a_success_ends_the_time_of_failure(replica: Replica, receiver: Re
     assert (await replica.sessions.endpoints.get("app", "main")).failing_since_ms is None
 
 
-# ---------------------------------------------------------------- secrets
-
-
-async def test_old_and_new_secret_sign_for_a_day(replica: Replica, receiver: Receiver, store: FaultyStore) -> None:
-    first = await register(replica, receiver.url)
-    kept, second = await replica.sessions.endpoints.set("app", "main", receiver.url, ALL, uuid(7), rotate=True)
-    again = await replica.sessions.endpoints.set("app", "main", receiver.url, ALL, uuid(7), rotate=True)
-    assert again == (kept, second)
-    assert second not in (None, first)
-    await of_app(replica)
-    await replica.deliver()
-    assert all(one.is_signed_with(secret or "") for one in receiver.requests for secret in (first, second))
-    receiver.requests.clear()
-    store.now_ms += ROTATION_MS
-    await of_app(replica)
-    await replica.deliver()
-    assert [one.is_signed_with(first) for one in receiver.requests] == [False] * len(receiver.requests)
-    assert all(one.is_signed_with(second or "") for one in receiver.requests)
-
-
-async def test_a_ping_is_sent_once_and_its_response_returned(replica: Replica, receiver: Receiver) -> None:
-    secret = await register(replica, receiver.url)
-    assert (await replica.sessions.endpoints.ping("app", "main")).status == 204
-    (request,) = receiver.requests
-    assert request.type == "webhook.ping"
-    assert request.is_signed_with(secret)
-    receiver.answer = lambda: b"nonsense\r\n\r\n"
-    assert (await replica.sessions.endpoints.ping("app", "main")).failure == "no HTTP response"
-
-
-async def test_a_ping_without_room_can_be_repeated_in_seconds(store: FaultyStore) -> None:
-    async with receiving() as jammed:
-        jammed.answer = lambda: None
-        async with replica_with(store, f"127.0.0.1:{jammed.port}", timeout=600.0) as replica:
-            await register(replica, jammed.url)
-            ping = replica.sessions.endpoints.ping
-            waiting = [asyncio.create_task(ping("app", "main")) for _ in range(MAX_PER_RECEIVER)]
-            await jammed.has(MAX_PER_RECEIVER)
-            with pytest.raises(LimitReached) as caught:
-                await ping("app", "main")
-            assert caught.value.retry_after == 2.0
-            for one in waiting:
-                one.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-
-
 # ---------------------------------------------------------------- sending again
 
 
@@ -318,29 +258,7 @@ async def test_events_are_sent_again_from_a_time_with_their_ids(
         await replica.sessions.endpoints.resend("app", "none", clock.now)
 
 
-# ---------------------------------------------------------------- calls
-
-
-async def test_who_may_set_endpoints_and_how_many(replica: Replica, receiver: Receiver, store: FaultyStore) -> None:
-    endpoints = replica.sessions.endpoints
-    with pytest.raises(ApiKeyMissing):
-        await endpoints.set("", "main", receiver.url, ALL, None)
-    with pytest.raises(InvalidField):
-        await endpoints.set("app", "main", "https://other.example/", ALL, None)
-    with pytest.raises(NotAllowed):
-        await Sessions(store, clock_ms=Clock()).endpoints.set("app", "main", receiver.url, ALL, None)
-    for number in range(ENDPOINTS_OF_KEY):
-        await register(replica, receiver.url, f"e{number}")
-    with pytest.raises(LimitReached):
-        await register(replica, receiver.url, "more")
-    await register(replica, receiver.url, "e0")
-    assert len(await endpoints.all("app")) == ENDPOINTS_OF_KEY
-    assert await endpoints.all("other") == {}
-    await endpoints.delete("app", "e0")
-    await endpoints.delete("app", "e0")
-    with pytest.raises(WebhookEndpointNotFound):
-        await endpoints.get("app", "e0")
-    await register(replica, receiver.url, "more")
+# ---------------------------------------------------------------- what is not read
 
 
 async def test_an_endpoint_without_events_for_moves_does_not_read_the_log_again(

@@ -2852,8 +2852,8 @@ export interface SetWebhookEndpointRequest {
    */
   rotateSecret?: boolean | undefined;
   /**
-   * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
-   * secret.
+   * Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of one of the last 16 requests
+   * changes nothing, and returns the same secret while that signs requests.
    */
   requestId?: string | undefined;
 }

@@ -12,6 +12,7 @@ from enum import IntEnum
 from msgspec import Struct
 
 from skerry_service.domain.log import Batch, Created, Joined, Moved, Started
+from skerry_service.domain.packed import Request
 from skerry_service.domain.record import WebhookEvent
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import HOST, may_view_game
@@ -21,6 +22,8 @@ ROTATION_MS = 24 * 3_600_000
 """How long the previous secret of an endpoint still signs requests."""
 FAILING_MS = 5 * 24 * 3_600_000
 """An endpoint whose attempts have all failed for this long is switched off."""
+REMEMBERED_REQUESTS = 16
+"""The latest requests of an endpoint whose repeats change nothing."""
 MAX_RESEND_MS = 7 * 24 * 3_600_000
 """How far back events can be sent again."""
 _ORDER = (WebhookEvent.CREATE, WebhookEvent.JOIN, WebhookEvent.START, WebhookEvent.MOVE, WebhookEvent.END)
@@ -58,6 +61,8 @@ class WebhookEndpoint(Struct, frozen=True, array_like=True):
     """The key before the last rotation."""
     previous_until_ms: int = 0
     """Store uptime until which ``previous_key`` signs too."""
+    requests: tuple[Request, ...] = ()
+    """The latest requests that set the endpoint, the newest one last."""
 
     def secrets(self, uptime_ms: int) -> tuple[str, ...]:
         """Return the secrets that sign requests now, the present one first."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from secrets import token_bytes
 from time import monotonic
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from skerry_service.domain.endpoints.webhook_endpoints import (
     FAILING_MS,
     MAX_RESEND_MS,
+    REMEMBERED_REQUESTS,
     ROTATION_MS,
     EndpointState,
     NamedEndpoint,
@@ -25,14 +26,17 @@ from skerry_service.domain.errors import (
     InvalidField,
     LimitReached,
     NotAllowed,
+    RequestIdReused,
     SkerryError,
     StoreUnavailable,
     WebhookEndpointNotFound,
 )
+from skerry_service.domain.log import pack
 from skerry_service.domain.record import WebhookEvent, unpack_record
 from skerry_service.domain.webhook_events import ReceiverCheck, receiver_of, secret_of
-from skerry_service.sessions.request_identity import new_request_id
-from skerry_service.sessions.resources.field_values import reader_of, replacing
+from skerry_service.sessions.request_identity import identify, new_request_id
+from skerry_service.sessions.resources.field_values import reader_of
+from skerry_service.sessions.resources.resource_port import FieldChange
 from skerry_service.sessions.store_port import Store, Summary
 
 ENDPOINTS_OF_KEY = 10
@@ -44,6 +48,7 @@ FRESH_SECONDS = 5.0
 _RESOURCE, _PART = "webhooks", "endpoints"
 _ATTEMPTS, _PAGE = 8, 200
 _read = reader_of(WebhookEndpoint)
+Changed = TypeVar("Changed", bound=WebhookEndpoint | None)
 
 
 class PingResult(Struct, frozen=True):
@@ -141,27 +146,33 @@ class WebhookEndpoints:
     ) -> tuple[WebhookEndpoint, str | None]:
         """Set an endpoint and switch it on. Return it, and the secret if the call made one.
 
-        ``rotate``: whether to make a new secret for an endpoint that exists. A repeat returns the same secret.
-        Raises ApiKeyMissing, NotAllowed, InvalidField, LimitReached.
+        ``rotate``: whether to make a new secret for an endpoint that exists. A repeat changes nothing, and returns the
+        same secret while it is in use. Raises ApiKeyMissing, NotAllowed, InvalidField, LimitReached, RequestIdReused.
         """
         self._require_key(application)
         self._require_allowed(url)
         key = request_id or new_request_id()
+        request = identify(key, f"key {application}", one, url, events, rotate)
 
         def decide(before: WebhookEndpoint | None, uptime_ms: int) -> WebhookEndpoint:
             now = self._clock_ms()
             if before is None:
-                return WebhookEndpoint(url, events, token_bytes(16), key, created_ms=now, since_ms=now)
+                made = WebhookEndpoint(url, events, token_bytes(16), key, created_ms=now, since_ms=now)
+                return replace(made, requests=(request,))
+            if request.id in (done.id for done in before.requests):
+                if request not in before.requests:
+                    raise RequestIdReused
+                return before
             since = before.since_ms if before.state is EndpointState.ENABLED else now
             after = replace(
                 before, url=url, events=events, since_ms=since, state=EndpointState.ENABLED, failing_since_ms=None
             )
-            if rotate and before.key != key:
+            if rotate:
                 after = replace(after, key=key, previous_key=before.key, previous_until_ms=uptime_ms + ROTATION_MS)
-            return after
+            return replace(after, requests=(*before.requests, request)[-REMEMBERED_REQUESTS:])
 
         after = await self._change(application, one, decide)
-        return after, secret_of(after.salt, key) if after.key == key else None
+        return after, secret_of(after.salt, key) if key in (after.key, after.previous_key) else None
 
     async def get(self, application: str, one: str) -> WebhookEndpoint:
         """Return an endpoint. Raises ApiKeyMissing, WebhookEndpointNotFound."""
@@ -181,14 +192,7 @@ class WebhookEndpoints:
     async def delete(self, application: str, one: str) -> None:
         """Delete an endpoint, if it exists. Raises ApiKeyMissing, StoreUnavailable."""
         self._require_key(application)
-        with suppress(WebhookEndpointNotFound):
-            for _ in range(_ATTEMPTS):
-                before = await self.get(application, one)
-                change = replacing(_PART, _field(application, one).decode(), before, None)
-                if await self._store.resources.change(_RESOURCE, [change]):
-                    break
-            else:
-                raise StoreUnavailable  # others have changed it all the time
+        await self._change(application, one, lambda before, _: None)
         await self._read_again()
 
     async def ping(self, application: str, one: str) -> PingResult:
@@ -262,24 +266,30 @@ class WebhookEndpoints:
         return await self._store.uptime_ms() - since >= FAILING_MS
 
     async def _change(
-        self, application: str, one: str, decide: Callable[[WebhookEndpoint | None, int], WebhookEndpoint]
-    ) -> WebhookEndpoint:
-        """Change an endpoint. Raises the errors of ``decide``, and LimitReached, StoreUnavailable."""
+        self, application: str, one: str, decide: Callable[[WebhookEndpoint | None, int], Changed]
+    ) -> Changed:
+        """Change an endpoint. Raises the errors of ``decide``, and LimitReached, StoreUnavailable.
+
+        ``decide`` returns the endpoint after the change, from that before it (``None``: none) and the uptime.
+        """
+        field = _field(application, one)
         for _ in range(_ATTEMPTS):
-            await self._read_again()
-            before = self._known.get(application, {}).get(one)
+            (packed,) = await self._store.resources.read(_RESOURCE, _PART, [field])
+            before = None if packed is None else _read(packed)
             after = decide(before, await self._store.uptime_ms())
-            if after == before:
+            if after == before and (after is not None or packed is None):
                 return after
-            if before is None:
-                self._require_room(application)
-            change = replacing(_PART, _field(application, one).decode(), before, after)
+            if before is None and after is not None:
+                await self._require_room(application)
+            change = FieldChange(_PART, field, None if after is None else pack(after), packed)
             if await self._store.resources.change(_RESOURCE, [change]):
-                self._known = {**self._known, application: {**self._known.get(application, {}), one: after}}
+                if after is not None:
+                    self._known = {**self._known, application: {**self._known.get(application, {}), one: after}}
                 return after
         raise StoreUnavailable  # others have changed it all the time
 
-    def _require_room(self, application: str) -> None:
+    async def _require_room(self, application: str) -> None:
+        await self._read_again()
         if len(self._known.get(application, {})) >= ENDPOINTS_OF_KEY:
             raise LimitReached(
                 "endpoints_key", f"This API key has {ENDPOINTS_OF_KEY} webhook endpoints. Delete one first.", None

@@ -553,7 +553,7 @@ class SkerryServiceServicer(object):
         use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
         PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
         RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
-        Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED, REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -179,7 +179,7 @@ class SkerryServiceStub:
     use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
     PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
     RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
-    Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED, REQUEST_ID_REUSED.
     """
     GetWebhookEndpoint: _grpc.UnaryUnaryMultiCallable[_webhook_pb2.GetWebhookEndpointRequest, _webhook_pb2.GetWebhookEndpointResponse]
     """Returns an endpoint of the application. Needs an API key.
@@ -657,7 +657,7 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
     PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
     RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
-    Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED, REQUEST_ID_REUSED.
     """
     GetWebhookEndpoint: _aio.UnaryUnaryMultiCallable[_webhook_pb2.GetWebhookEndpointRequest, _webhook_pb2.GetWebhookEndpointResponse]  # type: ignore[assignment]
     """Returns an endpoint of the application. Needs an API key.
@@ -1222,7 +1222,7 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
         PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
         RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
-        Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED, REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod

@@ -307,8 +307,8 @@ class SetWebhookEndpointRequest(_message.Message):
     so that receivers can change to the new one without a gap.
     """
     request_id: _builtins.str
-    """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of the request returns the same
-    secret.
+    """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of one of the last 16 requests changes
+    nothing, and returns the same secret while that signs requests.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_session_pb2.WebhookEvent.ValueType]:
