@@ -17,6 +17,8 @@ from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove
 from skerry_service.access.identity import identity_errors
 from skerry_service.api.error_table import TABLE, UnknownField, is_refusal, status_of
 from skerry_service.domain import errors
+from skerry_service.domain.bans import ban_errors
+from skerry_service.domain.bans.ban import BannedKind
 from skerry_service.domain.errors import SkerryError
 
 EXAMPLES: tuple[Exception, ...] = (
@@ -32,6 +34,8 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.NotAllowed("You may not do this."),
     errors.JoinCodeWrong(),
     errors.SeatReserved("oracle~0123456789abcdef0123456789abcdef"),
+    ban_errors.Banned(BannedKind.ADDRESS, "Spam.", 90_000),
+    ban_errors.BanNotFound("0123456789abcdef0123"),
     errors.ApiKeyMissing(),
     errors.ApiKeyInvalid(),
     errors.ApiKeyScope(("play", "bots")),
@@ -74,6 +78,8 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.SessionDamaged("abc"),
 )
 METADATA = {
+    "BANNED": {"banned": "address", "why": "Spam."},
+    "BAN_NOT_FOUND": {"ban": "0123456789abcdef0123"},
     "LADDER_NOT_FOUND": {"ladder": "kreta-2"},
     "WEBHOOK_ENDPOINT_NOT_FOUND": {"endpoint": "main"},
     "BOT_NOT_FOUND": {"bot": "gull"},
@@ -119,7 +125,7 @@ def info_of(status: Status) -> ErrorInfo:
 
 
 def test_every_refusal_has_its_row_and_its_example() -> None:
-    ours = defined_in(errors, SkerryError) | defined_in(identity_errors, SkerryError)
+    ours = set.union(*(defined_in(module, SkerryError) for module in (errors, ban_errors, identity_errors)))
     refusals = {UnknownField} | ours | defined_in(api, GameError)
     assert set(TABLE) == refusals == {type(example) for example in EXAMPLES}
 
@@ -153,7 +159,9 @@ def test_a_refusal_is_described_for_people_and_for_programs(error: Exception) ->
 @pytest.mark.parametrize("error", EXAMPLES, ids=lambda error: type(error).__name__)
 def test_what_can_be_tried_again_says_when(error: Exception) -> None:
     status, later = status_of(error), RetryInfo()
-    retryable = status.code in (code_pb2.UNAVAILABLE, code_pb2.RESOURCE_EXHAUSTED)
+    retryable = status.code in (code_pb2.UNAVAILABLE, code_pb2.RESOURCE_EXHAUSTED) or isinstance(
+        error, ban_errors.Banned
+    )
     assert len(status.details) == 1 + retryable
     if retryable:
         assert status.details[1].Unpack(later)

@@ -88,6 +88,7 @@ IMPORT_RULES = (
         f"{PURE} msgspec {RULES}",
     ),
     ImportRule(r"skerry_games\.(\w+)(\.\w+)*", f"{PURE} msgspec {RULES} skerry_games.{{0}}"),
+    ImportRule(r"skerry_service\.domain\.bans\.player_check", "__future__ collections contextvars"),
     ImportRule(
         r"skerry_service\.domain(\.\w+)*",
         f"{PURE} base64 hmac unicodedata urllib.parse confusable_homoglyphs msgspec skerry_games skerry_service.domain",
@@ -116,7 +117,8 @@ IMPORT_RULES = (
         r"skerry_service\.sessions(\.\w+)*", f"{STDLIB} msgspec skerry_games {_rooms('domain sessions watching')}"
     ),
     ImportRule(
-        r"skerry_service\.access(\.\w+)*", f"{STDLIB} jwt msgspec {_rooms('access domain.errors domain.limits')}"
+        r"skerry_service\.access(\.\w+)*",
+        f"{STDLIB} jwt msgspec {_rooms('access domain.bans domain.errors domain.limits')}",
     ),
     ImportRule(
         r"skerry_service\.store(\.\w+)*",
@@ -202,7 +204,7 @@ IMPORT_RULES = (
     ),
     ImportRule(
         r"skerry_service\.edge\.admin\.admin_methods",
-        f"{STDLIB} google skerry {_rooms('api domain ladders sessions wire')}",
+        f"{STDLIB} google skerry {_rooms('api domain edge.admin.ban_methods ladders sessions wire')}",
     ),
     ImportRule(
         r"skerry_service\.in_process",

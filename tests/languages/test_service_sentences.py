@@ -16,12 +16,14 @@ from skerry_games.languages.catalogues import ENGLISH, catalogue
 from skerry_games.languages.translation import Translator
 from skerry_service.access.identity import identity_errors
 from skerry_service.domain import errors
+from skerry_service.domain.bans import ban_errors
+from skerry_service.domain.bans.ban import BannedKind
 from skerry_service.wire.caller_language import enter_language
 from skerry_service.wire.entry_sentences import sentences
 
 KINDS = {
     name
-    for module in (errors, identity_errors)
+    for module in (errors, ban_errors, identity_errors)
     for name, kind in vars(module).items()
     if isinstance(kind, type) and issubclass(kind, errors.SkerryError)
 }
@@ -82,6 +84,21 @@ def test_the_catalogue_has_every_sentence_that_an_error_is_made_with() -> None:
             errors.LadderClosed("chess", "it is closed"),
             "Ladder 'chess' begins no new games of bots: it is closed.",
             "Die Rangliste 'chess' beginnt keine neuen Spiele von Bots: sie ist geschlossen.",
+        ),
+        (
+            ban_errors.Banned(BannedKind.KEY, "Leaked.", 3 * 86_400_000 - 1),
+            "This API key is banned for 3 days more. Reason: Leaked.",
+            "Dieser API-Schlüssel ist noch 3 Tage gesperrt. Grund: Leaked.",
+        ),
+        (
+            ban_errors.Banned(BannedKind.PLAYER, "Spam", 1),
+            "This player is banned for 1 second more. Reason: Spam",
+            "Dieser Spieler ist noch 1 Sekunde gesperrt. Grund: Spam",
+        ),
+        (
+            ban_errors.Banned(BannedKind.ADDRESS, "Spam.", 7_200_001),
+            "This address is banned for 3 hours more. Reason: Spam.",
+            "Diese Adresse ist noch 3 Stunden gesperrt. Grund: Spam.",
         ),
         (errors.TokenMissing(), "This call needs a token.", "Dieser Aufruf braucht ein Token."),
     ],

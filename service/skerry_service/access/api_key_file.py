@@ -88,6 +88,11 @@ def new_key(name: str) -> str:
     return f"{PREFIX}{name}_{token_urlsafe(_SECRET_BYTES)}"
 
 
+def is_key_name(text: str) -> bool:
+    """Return whether a key can have this name."""
+    return _NAME.fullmatch(text) is not None
+
+
 def format_line(key: str, scopes: str, options: tuple[str, ...] = ()) -> str:
     """Return the file's line for a key. Raises ValueError for unknown scopes and options."""
     name = key.removeprefix(PREFIX).partition("_")[0]

@@ -25,7 +25,8 @@ IDENTITY = "skerry-identity"
 """The header, or metadata, of the identity token."""
 ACT_FOR = "skerry-act-for"
 """The header, or metadata, that names the player for whom a trusted backend acts."""
-_PREFIX = 64
+COUNTED_PREFIX = 64
+"""Bits of the IPv6 network that counts as one caller."""
 
 
 class Peer(Struct, frozen=True):
@@ -205,7 +206,7 @@ def _parse(text: str) -> Address | None:
 def _counted(address: Address) -> str:
     if isinstance(address, IPv4Address):
         return str(address)
-    return str(IPv6Network((address, _PREFIX), strict=False))
+    return str(IPv6Network((address, COUNTED_PREFIX), strict=False))
 
 
 def _without_port(text: str) -> str:

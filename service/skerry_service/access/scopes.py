@@ -104,5 +104,9 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "ListAllTournaments": frozenset((ADMIN,)),
     "EndTournament": frozenset((ADMIN,)),
     "ForgetPlayer": frozenset((ADMIN,)),
+    "CreateBan": frozenset((ADMIN,)),
+    "ListBans": frozenset((ADMIN,)),
+    "LiftBan": frozenset((ADMIN,)),
+    "ListAuditEntries": frozenset((ADMIN,)),
 }
 """The accepted scopes of each RPC of all services. A key needs one of them."""

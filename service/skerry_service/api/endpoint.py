@@ -6,6 +6,7 @@ one that says where the call comes from. Limits, API keys and observation are in
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import aclosing, asynccontextmanager
@@ -14,10 +15,12 @@ from typing import Any, NamedTuple, TypeVar
 from google.protobuf.descriptor import ServiceDescriptor
 from google.protobuf.message import Message as ProtoMessage
 
+from skerry_service.access.bans.bans import Bans
 from skerry_service.access.client_addresses import IN_PROCESS, LOCAL, Peer, StreamOrigin
 from skerry_service.access.identity.identity_tokens import IdentityVerifier
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
+from skerry_service.api.bans.enforce_bans import EnforceBans
 from skerry_service.api.contract import SERVICE
 from skerry_service.api.error_table import code_and_reason
 from skerry_service.api.interceptors import (
@@ -163,7 +166,8 @@ class Endpoint:
             for admit in plan.admit:
                 await admit(call)
             messages = plan.method(argument, token or call.credential, StreamOrigin(call.reader, call.key))
-            async with aclosing(_rechecked(messages, call, plan.recheck) if plan.recheck else messages) as stream:
+            checked = plan.recheck or call.followed is not None
+            async with aclosing(_checked(messages, call, plan.recheck) if checked else messages) as stream:
                 yield stream
         except BaseException as error:
             plan.end_all(call, error)
@@ -171,14 +175,36 @@ class Endpoint:
         plan.end_all(call, None)
 
 
-async def _rechecked(
+async def _checked(
     messages: AsyncGenerator[Message, None], call: Call, recheck: Sequence[Callable[[Call], None]]
 ) -> AsyncGenerator[Message, None]:
+    """Yield the messages of a stream until a check refuses one, or something interrupts the call."""
     async with aclosing(messages):
-        async for message in messages:
+        while (message := await _next(messages, call)) is not None:
             for check in recheck:
                 check(call)
             yield message
+
+
+async def _next(messages: AsyncGenerator[Message, None], call: Call) -> Message | None:
+    """Return the next message, ``None`` after the last. Raises ``call.interruption``.
+
+    An interruption cancels the task while it waits here, and nowhere else: a transport may be sending a message.
+    """
+    if (error := call.interruption) is not None:
+        raise error
+    task = asyncio.current_task()
+    assert task is not None
+    cancelling = task.cancelling()
+    call.waiter = task
+    try:
+        return await anext(messages, None)
+    except asyncio.CancelledError:
+        if (error := call.interruption) is None or task.uncancel() > cancelling:  # somebody else cancels the task
+            raise
+        raise error from None
+    finally:
+        call.waiter = None
 
 
 def _plan(method: Callable[..., Any], rpc: str, interceptors: Sequence[Interceptor]) -> CallPlan:
@@ -193,7 +219,7 @@ def _plan(method: Callable[..., Any], rpc: str, interceptors: Sequence[Intercept
     return CallPlan(method, hooks("begin"), hooks("admit"), hooks("recheck"), tuple(reversed(hooks("end"))))
 
 
-def endpoint_of(
+def endpoint_of(  # noqa: PLR0913, PLR0917 - most make an interceptor
     service: ServiceDescriptor,
     methods: object,
     require_open: Callable[[], None] | None = None,
@@ -201,8 +227,13 @@ def endpoint_of(
     observers: CallObservers = _NO_OBSERVERS,
     keyring: Keyring | None = None,
     verifier: IdentityVerifier | None = None,
+    bans: Bans | None = None,
+    more: Sequence[Interceptor] = (),
 ) -> Endpoint:
-    """Return the endpoint of a service, with the interceptors that these need. ``None``: without it."""
+    """Return the endpoint of a service, with the interceptors that these need. ``None``: without it.
+
+    ``more``: interceptors after all others.
+    """
 
     def address_of(peer: Peer) -> str:
         return limiter.address_of(peer) if limiter else peer.host or LOCAL
@@ -217,10 +248,12 @@ def endpoint_of(
     if limiter is not None:
         interceptors += [EnforceLimits(limiter), NoteShare(lambda call: limiter.address_of(call.peer()))]
     interceptors.append(VerifyIdentity(verifier, limiter, keyring))
+    if bans is not None:
+        interceptors.append(EnforceBans(bans, address_of))
     return Endpoint(
         service,
         methods,
-        interceptors,
+        (*interceptors, *more),
         lambda peer, code, reason: observers.refused(lambda: address_of(peer), code, reason),
     )
 
@@ -231,6 +264,7 @@ def sessions_endpoint(
     observers: CallObservers = _NO_OBSERVERS,
     keyring: Keyring | None = None,
     verifier: IdentityVerifier | None = None,
+    bans: Bans | None = None,
 ) -> Endpoint:
     """Return the endpoint of ``SkerryService`` over these sessions."""
 
@@ -239,7 +273,7 @@ def sessions_endpoint(
         observers.refused_in_stream(reason)
 
     methods = Methods(sessions, refused, observers.acted_in_stream)
-    return endpoint_of(SERVICE, methods, sessions.require_open, limiter, observers, keyring, verifier)
+    return endpoint_of(SERVICE, methods, sessions.require_open, limiter, observers, keyring, verifier, bans)
 
 
 def _method_name(rpc: str) -> str:

@@ -19,6 +19,7 @@ from skerry_games.languages.translation import in_language
 from skerry_games.sentences import fill
 from skerry_service.access.identity.identity_errors import IdentityInvalid, IdentityMissing, IdentityUnavailable
 from skerry_service.domain import errors
+from skerry_service.domain.bans.ban_errors import Banned, BanNotFound
 from skerry_service.domain.languages.phrases import phrase, quoted, verbatim
 from skerry_service.wire.caller_language import caller_language
 
@@ -66,6 +67,8 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.ApiKeyScope: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_API_KEY_SCOPE),
     IdentityMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_IDENTITY_MISSING),
     IdentityInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_IDENTITY_INVALID),
+    Banned: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_BANNED),
+    BanNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_BAN_NOT_FOUND),
     IllegalMove: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_RULE_BROKEN),
     errors.NotYourTurn: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_YOUR_TURN),
     errors.NotStarted: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_STARTED),

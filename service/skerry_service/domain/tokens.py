@@ -14,6 +14,7 @@ from hmac import compare_digest
 from msgspec import Struct
 
 from skerry_games.api import Viewer
+from skerry_service.domain.bans.player_check import require_welcome
 from skerry_service.domain.errors import JoinCodeWrong, NotAllowed, SubstitutePlays, TokenInvalid, TokenMissing
 from skerry_service.domain.record import MAX_SEATS, Phase, Record, Spectating
 
@@ -128,7 +129,8 @@ def seats_of_player(record: Record, player_id: str) -> tuple[int, ...]:
 def recognise(record: Record, token: str | None) -> Caller:
     """Return the caller that holds a token; ANONYMOUS without one. Raises TokenInvalid for an unknown token.
 
-    For a PlayerCredential: the player's seat. Raises NotAllowed if the player has several.
+    For a PlayerCredential: the player's seat. Raises NotAllowed if the player has several, and Banned for the seat of a
+    player who is banned.
     """
     if token is None:
         return ANONYMOUS
@@ -139,6 +141,7 @@ def recognise(record: Record, token: str | None) -> Caller:
         return _SEATS[seats[0]] if seats else _PLAYER
     known = digest_of_sent(token)
     if (seat := seat_of(record, known)) is not None:
+        require_welcome(record.seats[seat].player_id)
         return _SEATS[seat]
     if record.host_token == known:
         return HOST

@@ -36,7 +36,8 @@
 ``skerry:store``
     Hash of the store: ``a`` uptime in ms (``uptime.py``), ``w`` latest wall-clock time of any replica, ``l`` lineage
     (an id that is set when stored entries may have been lost), ``x`` id of the archive to which sessions move,
-    ``f`` number of the store's format, ``b`` build that wrote the store in that format (``upgrades/store_format.py``).
+    ``f`` number of the store's format, ``b`` build that wrote the store in that format (``upgrades/store_format.py``),
+    ``n`` random value of the last change of the bans (``ticks.py``).
     Lifetime: that of the store.
 ``skerry:{heartbeat:<number>}``
     Hash with the fields ``a`` and ``w`` of ``skerry:store``, on each other master of a cluster (``ticks.py``). Its
@@ -68,8 +69,8 @@
     The session in which a ticket has its seat or is about to get it.
     Lifetime: ten minutes, by the clock of Redis.
 ``skerry:{resource:<resource>}:<part>``
-    Hash: a part of a resource beside sessions, such as a ladder, the bots or the webhook endpoints
-    (``resource_port.py``).
+    Hash: a part of a resource beside sessions, such as a ladder, the bots, the webhook endpoints,
+    the bans or the audit log (``resource_port.py``).
     Lifetime: none. The part ``revisions`` has the number of changes of each other part, by key.
 
 Keys whose lifetime is not by the clock of Redis have no TTL. Redis measures TTLs by the wall clock: a clock that jumps
@@ -109,6 +110,8 @@ LINEAGE = b"l"
 """Field of ``STORE``: absent as long as no stored entry is known to be lost."""
 ARCHIVE_ID = b"x"
 """Field of ``STORE``: the archive to which sessions move; absent until the first move."""
+BANS_CHANGED = b"n"
+"""Field of ``STORE``: changes with the bans, so that a tick notices; absent until the first ban."""
 FORMAT, BUILD = b"f", b"b"
 """Fields of ``STORE``: the number of its format in decimal, and the build that wrote the store in that format."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -20,8 +21,8 @@ class Call:
     """One call of an RPC, unary or streaming, from its first byte to its end."""
 
     __slots__ = (
-        "_trace", "address_of", "answered", "api_key", "began_ns", "credential", "key", "peer", "reader", "request",
-        "rpc", "service", "slot", "streaming", "traced", "waited_ns",
+        "_trace", "address_of", "answered", "api_key", "began_ns", "credential", "followed", "interruption", "key",
+        "peer", "reader", "request", "rpc", "service", "slot", "streaming", "traced", "waited_ns", "waiter",
     )  # fmt: skip
 
     def __init__(self, service: str, rpc: str, peer: Callable[[], Any], *, streaming: bool) -> None:
@@ -47,6 +48,12 @@ class Call:
         """The address for which the stream is counted; ``None`` if readers cannot be distinguished."""
         self.slot: Any = None
         """The concurrency slot of a stream, entered; ``None`` without one."""
+        self.followed: Any = None
+        """What the bans know of a stream's caller; ``None`` if they do not follow the call."""
+        self.interruption: Exception | None = None
+        """The error with which the stream ends before its next message; ``None``: it goes on."""
+        self.waiter: asyncio.Task[Any] | None = None
+        """The task that waits for the stream's next message; ``None``: no task does now."""
         self.answered: Any = None
         """The serialized answer of a unary call, once it is known."""
         self.traced: Any = None
@@ -74,6 +81,13 @@ class Call:
     @trace.setter
     def trace(self, trace: str) -> None:
         self._trace = trace
+
+    def interrupt(self, error: Exception) -> None:
+        """End the stream with an error: at once if it waits for a message, otherwise before the next one."""
+        if self.interruption is None:
+            self.interruption = error
+            if self.waiter is not None:
+                self.waiter.cancel()
 
     def seconds(self) -> float:
         """Return the time since the call began."""

@@ -8,7 +8,7 @@ import logging
 import signal
 import time
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ import uvloop
 from msgspec.structs import replace
 
 from skerry_service import __version__
+from skerry_service.access.bans.bans import Bans
 from skerry_service.access.identity.identity_tokens import IdentityVerifier
 from skerry_service.access.keyring import Keyring
 from skerry_service.access.rate_limiter import RateLimiter
@@ -35,6 +36,8 @@ from skerry_service.processes.engine_methods import ENGINE, EngineMethods
 from skerry_service.processes.engine_pool import EnginePool
 from skerry_service.processes.spare_pool import SparePool
 from skerry_service.sessions.actions.new_games import NewGames, supported_rulesets
+from skerry_service.sessions.resources.audit_log import AuditLog
+from skerry_service.sessions.resources.ban_registry import BanRegistry
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.connections.replication_wait import ReplicationWait
@@ -143,7 +146,8 @@ async def running_server(
         sessions.refuse_by(limiter.refuse)
         metrics = observed.serve(config.metrics, limiter, stack)
         certificates, keyring, issuers = certificates_of(config), keyring_of(config), issuers_of(config)
-        access = keyring, IdentityVerifier(issuers) if issuers else None
+        bans, registry = _bans(store)
+        access = keyring, IdentityVerifier(issuers) if issuers else None, bans
         endpoints = _endpoints(config, sessions, access, limiter, observed.call_observers, stack)
         operators = AdminServices(
             sessions,
@@ -151,6 +155,9 @@ async def running_server(
             PlayerErasure(store, archive, lambda: keyring.value.by_name if keyring else ()),
             _stop_this_process,
             observed.call_observers,
+            registry,
+            AuditLog(store.resources),
+            _clock_ms,
             certificates,
             keyring,
         )
@@ -158,8 +165,7 @@ async def running_server(
         descriptors = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(descriptors, config.limits.connections)
         services = GrpcServices(endpoints)
-        housekeeper = await _first_tick(store, services.health)
-        stack.push_async_callback(housekeeper.end)
+        housekeeper = await _first_tick(store, services.health, bans, stack)
         health = HealthChecks(lambda: _why_not_ready(sessions, store), lambda: _warnings(store, embedded))
         derive_codecs()
         mcp = agents_adapter(config, endpoints[0], limiter, keyring)
@@ -171,6 +177,7 @@ async def running_server(
             store_probe.monitor(store, services.health, observed.metrics.store if observed.metrics else None),
             Scheduler(store.schedule, timers_of(store, sessions, worker, dispatcher, mover)).run(),
             *((mover.scan_daily(),) if mover else ()),
+            bans.run(),
             sessions.presence.run(),
             sessions.ladders.run(),
             sessions.tournaments.run(),
@@ -295,11 +302,25 @@ def _load(config: Config) -> None:
     load_prototypes()
 
 
-async def _first_tick(store: RedisStore, health: HealthMethods) -> Housekeeper:
-    """Announce this replica, learn of the others, and report to health whether the store accepts that write."""
+def _bans(store: RedisStore) -> tuple[Bans, BanRegistry]:
+    """Return the bans that calls are checked for, and the registry of the operators' changes."""
+    registry = BanRegistry(store.resources, store.uptime_ms, _clock_ms, store.ticks.announce_bans)
+    bans = Bans(registry.all, store.ticks.uptime_ms)
+    store.ticks.on_bans_changed = bans.wake
+    return bans, registry
+
+
+async def _first_tick(store: RedisStore, health: HealthMethods, bans: Bans, stack: AsyncExitStack) -> Housekeeper:
+    """Announce this replica, learn of the others and of bans, and report to health whether the store accepts writes.
+
+    The stack announces that the replica stops.
+    """
     store.replicas.own = Announcement(__version__, FORMAT, supported_rulesets())
     housekeeper = Housekeeper(store, _clock_ms)
     await housekeeper.begin()
+    stack.push_async_callback(housekeeper.end)
+    with suppress(StoreUnavailable):  # `run` reads them later
+        await bans.renew()
     health.report(healthy=store.ticks.problem() is None, durable=not store.warnings)
     return housekeeper
 
@@ -359,7 +380,7 @@ def _webhook_dispatcher(
 def _endpoints(
     config: Config,
     sessions: Sessions,
-    access: tuple[Keyring | None, IdentityVerifier | None],
+    access: tuple[Keyring | None, IdentityVerifier | None, Bans],
     limiter: RateLimiter,
     observers: CallObservers,
     stack: AsyncExitStack,

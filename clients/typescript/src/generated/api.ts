@@ -3432,6 +3432,14 @@ export interface Reasons {
   IDENTITY_INVALID: { problem: string };
   /** UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now. */
   IDENTITY_UNAVAILABLE: Record<never, never>;
+  /**
+   * PERMISSION_DENIED, with RetryInfo. An operator has banned the caller's address, API key or player for a time, which
+   * `RetryInfo` states. Any call can fail with it, and a stream can end with it. Seats and their tokens stay, and
+   * clocks run. Metadata: `banned`, one of `address`, `key` and `player`; `why`, the operator's words.
+   */
+  BANNED: { banned: string };
+  /** NOT_FOUND. The ban does not exist, has ended, or was lifted. Metadata: `ban`. */
+  BAN_NOT_FOUND: { ban: string };
   /** The request is malformed. */
   HTTP_MALFORMED: Record<never, never>;
   /** The request did not arrive in time. */

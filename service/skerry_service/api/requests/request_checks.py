@@ -27,6 +27,7 @@ from skerry_service.api.requests.field_rules import (
     most_items,
     whole,
 )
+from skerry_service.domain.bans.player_check import require_welcome
 from skerry_service.domain.bot_decisions import HINT_LEVEL
 from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
 from skerry_service.domain.limits import VOUCHED_PREFIX
@@ -153,10 +154,11 @@ def display_name_of(text: str, field: str = "display_name") -> str:
 
 
 def player_id_of(text: str, field: str = "player_id") -> str:
-    """Return the id of a player, or an empty text for none. Raises InvalidField with that field."""
+    """Return the id of a player, or an empty text for none. Raises InvalidField with that field, and Banned."""
     if text.startswith(VOUCHED_PREFIX):
         raise InvalidField(field, f"Ids that begin with {VOUCHED_PREFIX} come from identity tokens only.")
-    return stored_player_id_of(text, field)
+    require_welcome(player_id := stored_player_id_of(text, field))
+    return player_id
 
 
 def stored_player_id_of(text: str, field: str) -> str:

@@ -25,8 +25,11 @@ from skerry_service.api.tournaments.tournament_rendering import write_tournament
 from skerry_service.domain.errors import InvalidField, SessionDamaged
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Table
+from skerry_service.edge.admin.ban_methods import BanMethods
 from skerry_service.ladders.ladder_records import StoredLadder
 from skerry_service.sessions.loader import confined, read_record
+from skerry_service.sessions.resources.audit_log import AuditLog
+from skerry_service.sessions.resources.ban_registry import BanRegistry
 from skerry_service.sessions.service import Sessions
 from skerry_service.sessions.store_port import Summary
 from skerry_service.wire.session_messages import write_clocks, write_session
@@ -79,13 +82,20 @@ class Erasure(Protocol):
         """Erase a player. Raises StoreUnavailable, StoreFull."""
 
 
-class AdminMethods:
+class AdminMethods(BanMethods):
     """The RPCs of ``AdminService``."""
 
     def __init__(
-        self, sessions: Sessions, all_sessions: AllSessions, erasure: Erasure, drain: Callable[[], None]
+        self,
+        sessions: Sessions,
+        all_sessions: AllSessions,
+        erasure: Erasure,
+        drain: Callable[[], None],
+        bans: BanRegistry,
+        audit: AuditLog,
     ) -> None:
         """``drain``: lets this process shut down."""
+        super().__init__(bans, audit)
         self._erasure = erasure
         self._sessions = sessions
         self._all_sessions = all_sessions

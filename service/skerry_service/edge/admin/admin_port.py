@@ -15,6 +15,7 @@ from skerry_service.access.keyring import Keyring
 from skerry_service.api.endpoint import endpoint_of
 from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, AllSessions, Erasure
 from skerry_service.edge.admin.admin_page import admin_app
+from skerry_service.edge.admin.operator_audit import AuditedMethods, NameOperators
 from skerry_service.edge.grpc.adapter import GrpcAdapter
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.grpc.grpc_services import GrpcServices
@@ -26,6 +27,8 @@ from skerry_service.edge.listening.connection_table import ConnectionTable
 from skerry_service.edge.listening.first_bytes import Protocols
 from skerry_service.edge.listening.listener import Listener
 from skerry_service.edge.listening.listening_sockets import address_of, open_listener
+from skerry_service.sessions.resources.audit_log import AuditLog
+from skerry_service.sessions.resources.ban_registry import BanRegistry
 from skerry_service.sessions.service import Sessions
 from skerry_service.telemetry.call_observers import CallObservers
 from skerry_service.wiring.config import Config
@@ -46,6 +49,10 @@ class AdminServices:
     drain: Callable[[], None]
     """Lets this process shut down."""
     observers: CallObservers
+    bans: BanRegistry
+    audit: AuditLog
+    clock_ms: Callable[[], int]
+    """The wall clock, in ms since 1970."""
     certificates: Certificates | None
     keyring: Keyring | None
 
@@ -66,9 +73,17 @@ async def serve_admin(config: Config, services: AdminServices, stack: AsyncExitS
             f"cannot serve operators at {config.admin}, which other machines can reach: set SKERRY_KEYS and "
             "SKERRY_TLS_CERTIFICATE, or listen on 127.0.0.1"
         )
-    methods = AdminMethods(services.sessions, services.all_sessions, services.erasure, services.drain)
-    # Without `require_open`: operators are served while the process drains.
-    endpoint = endpoint_of(ADMIN_SERVICE, methods, observers=services.observers, keyring=services.keyring)
+    methods = AdminMethods(
+        services.sessions, services.all_sessions, services.erasure, services.drain, services.bans, services.audit
+    )
+    # Without `require_open`: operators are served while the process drains. Without bans: no ban keeps operators out.
+    endpoint = endpoint_of(
+        ADMIN_SERVICE,
+        AuditedMethods(methods, services.audit, services.clock_ms),
+        observers=services.observers,
+        keyring=services.keyring,
+        more=(NameOperators(),),
+    )
     grpc = GrpcServices((endpoint,))
     grpc.health.report(healthy=True, durable=True)
     server: GrpcServer | Listener

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from secrets import token_bytes
 from typing import Any
 
 from skerry_service.domain.errors import SkerryError
@@ -37,6 +38,9 @@ class Ticks:
         self._require_room = require_room
         self._health: dict[bytes, WriteHealth] = {redis_keys.STORE: WriteHealth()}
         """For each server, by the key that is written there."""
+        self.on_bans_changed: Callable[[], None] = lambda: None
+        """Called after a tick if any replica has changed the bans since the tick before."""
+        self._bans_changed: bytes | None = None
 
     async def tick(self, now_ms: int, *, announces: bool = True) -> int | None:
         """See ``RedisStore.tick``. A server that fails does not keep the others from being written to."""
@@ -47,11 +51,23 @@ class Ticks:
         for number, failure in enumerate(replies):
             if isinstance(failure, BaseException) and not (number and isinstance(failure, SkerryError)):
                 raise failure
-        uptime, latest, live = replies[0]
+        uptime, latest, live, bans_changed = replies[0]
         self._uptime.learn(int(uptime))
+        if bans_changed != self._bans_changed:
+            self._bans_changed = bans_changed
+            self.on_bans_changed()
         if announces:
             self._replicas.learn(live, int(uptime))
         return number_of(latest) or None
+
+    async def announce_bans(self) -> None:
+        """Let every replica call ``on_bans_changed``, this one at once. Raises StoreUnavailable, StoreFull."""
+        await self._calls.call("HSET", redis_keys.STORE, redis_keys.BANS_CHANGED, token_bytes(8))
+        self.on_bans_changed()
+
+    def uptime_ms(self) -> int:
+        """Return the store uptime as this replica counts it, in ms."""
+        return self._uptime.now()
 
     async def probe(self) -> Sequence[WriteProblem]:
         """Write a key to each server and delete it. Return the problem of each server that does not accept that."""

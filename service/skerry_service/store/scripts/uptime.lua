@@ -5,9 +5,9 @@
 --       3 id of the caller's replica and what it announces, or empty
 --
 -- Returns {uptime, latest wall-clock time recorded before, or false, {id and announcement of a live replica, uptime of
--- its last announcement, ...}}.
+-- its last announcement, ...}, value of the last change of the bans, or false}.
 
-local stored = redis.call('HMGET', KEYS[1], 'a', 'w')
+local stored = redis.call('HMGET', KEYS[1], 'a', 'w', 'n')
 local uptime, latest = ARGV[1], ARGV[2]
 -- A damaged number counts as none, and this tick overwrites it. Fifteen digits are 30,000 years.
 local function later(one, than)
@@ -16,7 +16,7 @@ end
 uptime, latest = later(stored[1], uptime), later(stored[2], latest)
 redis.call('HSET', KEYS[1], 'a', uptime, 'w', latest)
 
-if not KEYS[2] then return {uptime, stored[2], {}} end
+if not KEYS[2] then return {uptime, stored[2], {}, stored[3]} end
 -- A replica is live until 15 s after its last announcement, one each 4 s, and is removed after a minute.
 local now = tonumber(uptime)
 if ARGV[3] ~= '' then redis.call('ZADD', KEYS[2], uptime, ARGV[3]) end
@@ -29,4 +29,4 @@ end
 if known[2] and tonumber(known[2]) < now - 60000 then
   redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', string.format('(%.0f', now - 60000))
 end
-return {uptime, stored[2], live}
+return {uptime, stored[2], live, stored[3]}

@@ -41,7 +41,7 @@ class EngineServiceStub(object):
     SHUTTING_DOWN. Retry after SHUTTING_DOWN (UNAVAILABLE) with the delay of its `RetryInfo`. Malformed snapshots are
     INVALID_FIELD. Calls over a limit fail with LIMIT_REACHED (docs/reference/limits.md), which has `RetryInfo` if
     waiting helps. If the operator requires API keys, every call can fail with API_KEY_MISSING, API_KEY_INVALID or
-    API_KEY_SCOPE.
+    API_KEY_SCOPE. Every call of a banned caller fails with BANNED.
     """
 
     def __init__(self, channel):
@@ -88,7 +88,7 @@ class EngineServiceServicer(object):
     SHUTTING_DOWN. Retry after SHUTTING_DOWN (UNAVAILABLE) with the delay of its `RetryInfo`. Malformed snapshots are
     INVALID_FIELD. Calls over a limit fail with LIMIT_REACHED (docs/reference/limits.md), which has `RetryInfo` if
     waiting helps. If the operator requires API keys, every call can fail with API_KEY_MISSING, API_KEY_INVALID or
-    API_KEY_SCOPE.
+    API_KEY_SCOPE. Every call of a banned caller fails with BANNED.
     """
 
     def NewState(self, request, context):
@@ -173,7 +173,7 @@ class EngineService(object):
     SHUTTING_DOWN. Retry after SHUTTING_DOWN (UNAVAILABLE) with the delay of its `RetryInfo`. Malformed snapshots are
     INVALID_FIELD. Calls over a limit fail with LIMIT_REACHED (docs/reference/limits.md), which has `RetryInfo` if
     waiting helps. If the operator requires API keys, every call can fail with API_KEY_MISSING, API_KEY_INVALID or
-    API_KEY_SCOPE.
+    API_KEY_SCOPE. Every call of a banned caller fails with BANNED.
     """
 
     @staticmethod

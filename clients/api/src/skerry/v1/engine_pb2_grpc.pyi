@@ -42,7 +42,7 @@ class EngineServiceStub:
     SHUTTING_DOWN. Retry after SHUTTING_DOWN (UNAVAILABLE) with the delay of its `RetryInfo`. Malformed snapshots are
     INVALID_FIELD. Calls over a limit fail with LIMIT_REACHED (docs/reference/limits.md), which has `RetryInfo` if
     waiting helps. If the operator requires API keys, every call can fail with API_KEY_MISSING, API_KEY_INVALID or
-    API_KEY_SCOPE.
+    API_KEY_SCOPE. Every call of a banned caller fails with BANNED.
     """
 
     @_typing.overload
@@ -85,7 +85,7 @@ class EngineServiceAsyncStub(EngineServiceStub):
     SHUTTING_DOWN. Retry after SHUTTING_DOWN (UNAVAILABLE) with the delay of its `RetryInfo`. Malformed snapshots are
     INVALID_FIELD. Calls over a limit fail with LIMIT_REACHED (docs/reference/limits.md), which has `RetryInfo` if
     waiting helps. If the operator requires API keys, every call can fail with API_KEY_MISSING, API_KEY_INVALID or
-    API_KEY_SCOPE.
+    API_KEY_SCOPE. Every call of a banned caller fails with BANNED.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -124,7 +124,7 @@ class EngineServiceServicer(metaclass=_abc_1.ABCMeta):
     SHUTTING_DOWN. Retry after SHUTTING_DOWN (UNAVAILABLE) with the delay of its `RetryInfo`. Malformed snapshots are
     INVALID_FIELD. Calls over a limit fail with LIMIT_REACHED (docs/reference/limits.md), which has `RetryInfo` if
     waiting helps. If the operator requires API keys, every call can fail with API_KEY_MISSING, API_KEY_INVALID or
-    API_KEY_SCOPE.
+    API_KEY_SCOPE. Every call of a banned caller fails with BANNED.
     """
 
     @_abc_1.abstractmethod

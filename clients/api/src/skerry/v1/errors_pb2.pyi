@@ -183,6 +183,13 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_IDENTITY_UNAVAILABLE: _ErrorReason.ValueType  # 75
     """UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now."""
+    ERROR_REASON_BANNED: _ErrorReason.ValueType  # 76
+    """PERMISSION_DENIED, with RetryInfo. An operator has banned the caller's address, API key or player for a time, which
+    `RetryInfo` states. Any call can fail with it, and a stream can end with it. Seats and their tokens stay, and clocks
+    run. Metadata: `banned`, one of `address`, `key` and `player`; `why`, the operator's words.
+    """
+    ERROR_REASON_BAN_NOT_FOUND: _ErrorReason.ValueType  # 77
+    """NOT_FOUND. The ban does not exist, has ended, or was lifted. Metadata: `ban`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error carries one `google.rpc.ErrorInfo`. Its `domain` is `skerry`, and its `reason` is one
@@ -351,4 +358,11 @@ repeat the call once: the token is outdated, or the issuer has changed its key.
 """
 ERROR_REASON_IDENTITY_UNAVAILABLE: ErrorReason.ValueType  # 75
 """UNAVAILABLE, with RetryInfo. The server cannot fetch the keys of the token's issuer now."""
+ERROR_REASON_BANNED: ErrorReason.ValueType  # 76
+"""PERMISSION_DENIED, with RetryInfo. An operator has banned the caller's address, API key or player for a time, which
+`RetryInfo` states. Any call can fail with it, and a stream can end with it. Seats and their tokens stay, and clocks
+run. Metadata: `banned`, one of `address`, `key` and `player`; `why`, the operator's words.
+"""
+ERROR_REASON_BAN_NOT_FOUND: ErrorReason.ValueType  # 77
+"""NOT_FOUND. The ban does not exist, has ended, or was lifted. Metadata: `ban`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

@@ -49,6 +49,9 @@ class SkerryServiceStub(object):
     Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
     call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
+    Bans: every call of a banned address, API key or player fails with BANNED, and its streams end with it. `RetryInfo`
+    is the time until the ban ends.
+
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
 
@@ -370,6 +373,9 @@ class SkerryServiceServicer(object):
 
     Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
     call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
+
+    Bans: every call of a banned address, API key or player fails with BANNED, and its streams end with it. `RetryInfo`
+    is the time until the ban ends.
 
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
@@ -1380,6 +1386,9 @@ class SkerryService(object):
 
     Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
     call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
+
+    Bans: every call of a banned address, API key or player fails with BANNED, and its streams end with it. `RetryInfo`
+    is the time until the ban ends.
 
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """

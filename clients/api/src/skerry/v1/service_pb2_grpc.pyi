@@ -50,6 +50,9 @@ class SkerryServiceStub:
     Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
     call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
+    Bans: every call of a banned address, API key or player fails with BANNED, and its streams end with it. `RetryInfo`
+    is the time until the ban ends.
+
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
 
@@ -531,6 +534,9 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
     call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
+    Bans: every call of a banned address, API key or player fails with BANNED, and its streams end with it. `RetryInfo`
+    is the time until the ban ends.
+
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """
 
@@ -1007,6 +1013,9 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
     call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
+
+    Bans: every call of a banned address, API key or player fails with BANNED, and its streams end with it. `RetryInfo`
+    is the time until the ban ends.
 
     Play is a bidirectional stream. It needs gRPC, or Connect over HTTP/2. Elsewhere, Act and Observe do the same.
     """

@@ -39,6 +39,13 @@ error-format = Dieser Server zeichnet keine Bilder im Format { $format }. { $adv
 error-stale = Die Sequenz { $expected } ist veraltet: Die Partie ist bei { $sequence }. Lies die Partie neu.
 error-ahead = Die Sequenz { $named } liegt hinter dem Ende des Verlaufs bei { $sequence }. Lies die Partie neu.
 error-damaged = Die gespeicherten Daten der Partie { $session } sind beschädigt. Wende dich an den Betreiber.
+error-no-ban = Die Sperre { $ban } gibt es nicht. Sie ist abgelaufen oder wurde aufgehoben.
+error-banned = { $banned -> [address] Diese Adresse [key] Dieser API-Schlüssel *[player] Dieser Spieler } ist noch {
+    $time } gesperrt. Grund: { $why }
+ban-days = { $number } Tage
+ban-hours = { $number } Stunden
+ban-minutes = { $number } Minuten
+ban-seconds = { $number -> [one] 1 Sekunde *[other] { $number } Sekunden }
 error-seat-kept = Platz { $seat } ist besetzt. Wenn sein Spieler nichts tut, kannst du ihn in { $seconds } s
     freigeben.
 error-bot-turn = Ein Bot spielt gerade den Zug von Platz { $seat }. Steige ein, wenn der Zug vorbei ist.
@@ -48,6 +55,7 @@ error-seats = Diese Partie hat die Plätze 0 bis { $last }.
 error-unknown-field = { $message } enthält ein Feld, das dieser Server nicht kennt. Entferne es, oder aktualisiere den
     Server.
 error-no-field = { $message } hat kein Feld { $name }. Prüfe die Schreibweise.
+limit-bans = Dieser Server hat { $most } Sperren. Hebe eine auf, oder sperre ein Netz.
 limit-tournaments = Dieser Server hat { $most } Turniere.
 limit-own-tournaments = Du hast { $most } offene oder laufende Turniere. Sage eines ab.
 limit-emotes = Du hast { $most } Emotes gesendet, die Höchstzahl eines Spiels.
@@ -123,6 +131,7 @@ say-api-key-expired = Der API-Schlüssel ist abgelaufen.
 say-api-key-was-withdrawn = Der API-Schlüssel wurde zurückgezogen.
 say-send-sequence-position-for = Sende die Sequenz der Stellung, für die du dich entschieden hast.
 say-send-time-from-which = Sende die Zeit, ab der Ereignisse noch einmal gesendet werden.
+say-send-address-name-key = Sende eine Adresse, den Namen eines Schlüssels oder die Id eines Spielers.
 say-send-id-place-piece = Sende die ID eines Ortes oder einer Figur.
 say-call-identity-token-player = Der Aufruf hat ein Identitätstoken und einen Spieler, für den er handelt. Sende eines
     davon.

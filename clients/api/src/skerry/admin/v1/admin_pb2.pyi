@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -789,3 +790,338 @@ class ErasureProblem(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ErasureProblem: _TypeAlias = ErasureProblem  # noqa: Y015
+
+@_typing.final
+class Ban(_message.Message):
+    """A ban."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    ADDRESS_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    DURATION_FIELD_NUMBER: _builtins.int
+    REMAINING_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    OPERATOR_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """`bans/{id}`. It follows from the subject: a later ban of the same subject has the same name."""
+    address: _builtins.str
+    """An IPv4 or IPv6 address, or a network such as `203.0.113.0/24` or `2001:db8::/48`. Callers have the address for
+    which limits count them, so an IPv6 address stands for its /64. An IPv4 network has a prefix of 8 to 32 bits, an
+    IPv6 network one of 16 to 64 bits.
+    """
+    key: _builtins.str
+    """The name of an API key, as in the file of API keys. All keys of this name are banned."""
+    player_id: _builtins.str
+    """The id of a player: as in `skerry.v1.JoinSessionRequest.player_id`, or `vouched_` and 40 hexadecimal digits for a
+    vouched player. A caller has this id by its identity token, by the field of a request, or by its seat.
+    """
+    reason: _builtins.str
+    """Why, in 1 to 200 printable characters. Rejected callers receive it."""
+    operator: _builtins.str
+    """Who created it: the name of the operator's API key, or the operator's address where no keys are needed."""
+    @_builtins.property
+    def duration(self) -> _duration_pb2.Duration:
+        """For how long, from 1 second to 366 days, in whole seconds, as the operator asked."""
+
+    @_builtins.property
+    def remaining(self) -> _duration_pb2.Duration:
+        """How much of that is left. The time does not run while the service is down."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the ban was created."""
+
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+        address: _builtins.str = ...,
+        key: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        duration: _duration_pb2.Duration | None = ...,
+        remaining: _duration_pb2.Duration | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        operator: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "create_time", b"create_time", "duration", b"duration", "key", b"key", "player_id", b"player_id", "remaining", b"remaining", "subject", b"subject"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "create_time", b"create_time", "duration", b"duration", "key", b"key", "name", b"name", "operator", b"operator", "player_id", b"player_id", "reason", b"reason", "remaining", b"remaining", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_subject: _TypeAlias = _typing.Literal["address", "key", "player_id"]  # noqa: Y015
+    _WhichOneofArgType_subject: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_subject) -> _WhichOneofReturnType_subject | None: ...
+
+Global___Ban: _TypeAlias = Ban  # noqa: Y015
+
+@_typing.final
+class CreateBanRequest(_message.Message):
+    """Request of CreateBan."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ADDRESS_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    REASON_FIELD_NUMBER: _builtins.int
+    DURATION_FIELD_NUMBER: _builtins.int
+    address: _builtins.str
+    """An address or a network."""
+    key: _builtins.str
+    """The name of an API key."""
+    player_id: _builtins.str
+    """The id of a player."""
+    reason: _builtins.str
+    """Required. Why. See `Ban.reason`."""
+    @_builtins.property
+    def duration(self) -> _duration_pb2.Duration:
+        """Required. For how long. See `Ban.duration`."""
+
+    def __init__(
+        self,
+        *,
+        address: _builtins.str = ...,
+        key: _builtins.str = ...,
+        player_id: _builtins.str = ...,
+        reason: _builtins.str = ...,
+        duration: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "duration", b"duration", "key", b"key", "player_id", b"player_id", "subject", b"subject"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["address", b"address", "duration", b"duration", "key", b"key", "player_id", b"player_id", "reason", b"reason", "subject", b"subject"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_subject: _TypeAlias = _typing.Literal["address", "key", "player_id"]  # noqa: Y015
+    _WhichOneofArgType_subject: _TypeAlias = _typing.Literal["subject", b"subject"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_subject) -> _WhichOneofReturnType_subject | None: ...
+
+Global___CreateBanRequest: _TypeAlias = CreateBanRequest  # noqa: Y015
+
+@_typing.final
+class CreateBanResponse(_message.Message):
+    """Response of CreateBan."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BAN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ban(self) -> Global___Ban:
+        """The ban."""
+
+    def __init__(
+        self,
+        *,
+        ban: Global___Ban | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ban", b"ban"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ban", b"ban"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___CreateBanResponse: _TypeAlias = CreateBanResponse  # noqa: Y015
+
+@_typing.final
+class ListBansRequest(_message.Message):
+    """Request of ListBans."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Size of the page, 1 to 1000; 0: 100."""
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty: the first page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBansRequest: _TypeAlias = ListBansRequest  # noqa: Y015
+
+@_typing.final
+class ListBansResponse(_message.Message):
+    """Response of ListBans."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BANS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token for the next page. Empty on the last page."""
+    @_builtins.property
+    def bans(self) -> _containers.RepeatedCompositeFieldContainer[Global___Ban]:
+        """The bans."""
+
+    def __init__(
+        self,
+        *,
+        bans: _abc.Iterable[Global___Ban] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bans", b"bans", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListBansResponse: _TypeAlias = ListBansResponse  # noqa: Y015
+
+@_typing.final
+class LiftBanRequest(_message.Message):
+    """Request of LiftBan."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NAME_FIELD_NUMBER: _builtins.int
+    name: _builtins.str
+    """Required. `bans/{id}`."""
+    def __init__(
+        self,
+        *,
+        name: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LiftBanRequest: _TypeAlias = LiftBanRequest  # noqa: Y015
+
+@_typing.final
+class LiftBanResponse(_message.Message):
+    """Response of LiftBan."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    BAN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def ban(self) -> Global___Ban:
+        """The ban, as it was before."""
+
+    def __init__(
+        self,
+        *,
+        ban: Global___Ban | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["ban", b"ban"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ban", b"ban"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LiftBanResponse: _TypeAlias = LiftBanResponse  # noqa: Y015
+
+@_typing.final
+class ListAuditEntriesRequest(_message.Message):
+    """Request of ListAuditEntries."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    page_size: _builtins.int
+    """Size of the page, 1 to 1000; 0: 100."""
+    page_token: _builtins.str
+    """The `next_page_token` of the previous page. Empty: the first page."""
+    def __init__(
+        self,
+        *,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAuditEntriesRequest: _TypeAlias = ListAuditEntriesRequest  # noqa: Y015
+
+@_typing.final
+class ListAuditEntriesResponse(_message.Message):
+    """Response of ListAuditEntries."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """Token for the next page. Empty on the last page."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___AuditEntry]:
+        """The actions."""
+
+    def __init__(
+        self,
+        *,
+        entries: _abc.Iterable[Global___AuditEntry] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAuditEntriesResponse: _TypeAlias = ListAuditEntriesResponse  # noqa: Y015
+
+@_typing.final
+class AuditEntry(_message.Message):
+    """An action of an operator."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIME_FIELD_NUMBER: _builtins.int
+    OPERATOR_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
+    RESOURCE_FIELD_NUMBER: _builtins.int
+    OUTCOME_FIELD_NUMBER: _builtins.int
+    DETAIL_FIELD_NUMBER: _builtins.int
+    operator: _builtins.str
+    """Who: the name of the operator's API key, or the operator's address where no keys are needed."""
+    action: _builtins.str
+    """The name of the RPC, for example `EndSession`."""
+    resource: _builtins.str
+    """The name of the resource, for example `sessions/{id}` or `bans/{id}`. Empty if there is none that may be logged: no
+    entry has a player's id.
+    """
+    outcome: _builtins.str
+    """`OK`, the reason of the error, or `CANCELLED` if the operator cancelled the call. What a cancelled call did is
+    unknown.
+    """
+    detail: _builtins.str
+    """More about the action, for example the address of a ban and its time. Empty if there is no more."""
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """When the action ended."""
+
+    def __init__(
+        self,
+        *,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        operator: _builtins.str = ...,
+        action: _builtins.str = ...,
+        resource: _builtins.str = ...,
+        outcome: _builtins.str = ...,
+        detail: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["action", b"action", "detail", b"detail", "operator", b"operator", "outcome", b"outcome", "resource", b"resource", "time", b"time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AuditEntry: _TypeAlias = AuditEntry  # noqa: Y015

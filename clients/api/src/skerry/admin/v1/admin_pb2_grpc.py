@@ -100,6 +100,26 @@ class AdminServiceStub(object):
                 request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerRequest.SerializeToString,
                 response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerResponse.FromString,
                 _registered_method=True)
+        self.CreateBan = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/CreateBan',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CreateBanRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CreateBanResponse.FromString,
+                _registered_method=True)
+        self.ListBans = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/ListBans',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBansRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBansResponse.FromString,
+                _registered_method=True)
+        self.LiftBan = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/LiftBan',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.LiftBanRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.LiftBanResponse.FromString,
+                _registered_method=True)
+        self.ListAuditEntries = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/ListAuditEntries',
+                request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAuditEntriesRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAuditEntriesResponse.FromString,
+                _registered_method=True)
 
 
 class AdminServiceServicer(object):
@@ -214,6 +234,41 @@ class AdminServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CreateBan(self, request, context):
+        """Bans an address, an API key or a player for a time. All replicas reject the calls of the banned with BANNED within
+        two seconds, and end their streams. Sessions are not changed: clocks run, bots and other players play on, and the
+        seat tokens are valid again when the ban ends. The operators' port has no bans. A ban of a subject that is banned
+        already replaces that ban, also if it is shorter, so a repeat of the call begins the time anew.
+        INVALID_ARGUMENT: a field is invalid. RESOURCE_EXHAUSTED: the server has 10,000 bans.
+        Reasons: LIMIT_REACHED, STORE_FULL.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListBans(self, request, context):
+        """Lists the bans that have not ended, those that end last first, in pages.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LiftBan(self, request, context):
+        """Ends a ban before its time. All replicas accept the calls of the subject again within two seconds.
+        NOT_FOUND: the ban does not exist, has ended, or was lifted already. Reasons: BAN_NOT_FOUND, STORE_FULL.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListAuditEntries(self, request, context):
+        """Lists what operators did by the RPCs of this service, the newest first, in pages. The server keeps the last 5,000
+        actions, without tokens, seeds and players' ids. Calls that only read are not among them.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_AdminServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -276,6 +331,26 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.ForgetPlayer,
                     request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerRequest.FromString,
                     response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerResponse.SerializeToString,
+            ),
+            'CreateBan': grpc.unary_unary_rpc_method_handler(
+                    servicer.CreateBan,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CreateBanRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.CreateBanResponse.SerializeToString,
+            ),
+            'ListBans': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListBans,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBansRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListBansResponse.SerializeToString,
+            ),
+            'LiftBan': grpc.unary_unary_rpc_method_handler(
+                    servicer.LiftBan,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.LiftBanRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.LiftBanResponse.SerializeToString,
+            ),
+            'ListAuditEntries': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAuditEntries,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAuditEntriesRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.ListAuditEntriesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -608,6 +683,114 @@ class AdminService(object):
             '/skerry.admin.v1.AdminService/ForgetPlayer',
             skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerRequest.SerializeToString,
             skerry_dot_admin_dot_v1_dot_admin__pb2.ForgetPlayerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CreateBan(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/CreateBan',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.CreateBanRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.CreateBanResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListBans(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/ListBans',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListBansRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListBansResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LiftBan(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/LiftBan',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.LiftBanRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.LiftBanResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAuditEntries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/ListAuditEntries',
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListAuditEntriesRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_admin__pb2.ListAuditEntriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

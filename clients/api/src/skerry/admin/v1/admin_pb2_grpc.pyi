@@ -91,6 +91,24 @@ class AdminServiceStub:
     then, replicas have responses in their caches from which a rematch may copy the name.
     Reasons: STORE_FULL.
     """
+    CreateBan: _grpc.UnaryUnaryMultiCallable[_admin_pb2.CreateBanRequest, _admin_pb2.CreateBanResponse]
+    """Bans an address, an API key or a player for a time. All replicas reject the calls of the banned with BANNED within
+    two seconds, and end their streams. Sessions are not changed: clocks run, bots and other players play on, and the
+    seat tokens are valid again when the ban ends. The operators' port has no bans. A ban of a subject that is banned
+    already replaces that ban, also if it is shorter, so a repeat of the call begins the time anew.
+    INVALID_ARGUMENT: a field is invalid. RESOURCE_EXHAUSTED: the server has 10,000 bans.
+    Reasons: LIMIT_REACHED, STORE_FULL.
+    """
+    ListBans: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListBansRequest, _admin_pb2.ListBansResponse]
+    """Lists the bans that have not ended, those that end last first, in pages."""
+    LiftBan: _grpc.UnaryUnaryMultiCallable[_admin_pb2.LiftBanRequest, _admin_pb2.LiftBanResponse]
+    """Ends a ban before its time. All replicas accept the calls of the subject again within two seconds.
+    NOT_FOUND: the ban does not exist, has ended, or was lifted already. Reasons: BAN_NOT_FOUND, STORE_FULL.
+    """
+    ListAuditEntries: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListAuditEntriesRequest, _admin_pb2.ListAuditEntriesResponse]
+    """Lists what operators did by the RPCs of this service, the newest first, in pages. The server keeps the last 5,000
+    actions, without tokens, seeds and players' ids. Calls that only read are not among them.
+    """
 
 @_typing.type_check_only
 class AdminServiceAsyncStub(AdminServiceStub):
@@ -154,6 +172,24 @@ class AdminServiceAsyncStub(AdminServiceStub):
     A repeat is safe, and continues an erasure that failed or was cut off. Repeat the call once after a minute: until
     then, replicas have responses in their caches from which a rematch may copy the name.
     Reasons: STORE_FULL.
+    """
+    CreateBan: _aio.UnaryUnaryMultiCallable[_admin_pb2.CreateBanRequest, _admin_pb2.CreateBanResponse]  # type: ignore[assignment]
+    """Bans an address, an API key or a player for a time. All replicas reject the calls of the banned with BANNED within
+    two seconds, and end their streams. Sessions are not changed: clocks run, bots and other players play on, and the
+    seat tokens are valid again when the ban ends. The operators' port has no bans. A ban of a subject that is banned
+    already replaces that ban, also if it is shorter, so a repeat of the call begins the time anew.
+    INVALID_ARGUMENT: a field is invalid. RESOURCE_EXHAUSTED: the server has 10,000 bans.
+    Reasons: LIMIT_REACHED, STORE_FULL.
+    """
+    ListBans: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListBansRequest, _admin_pb2.ListBansResponse]  # type: ignore[assignment]
+    """Lists the bans that have not ended, those that end last first, in pages."""
+    LiftBan: _aio.UnaryUnaryMultiCallable[_admin_pb2.LiftBanRequest, _admin_pb2.LiftBanResponse]  # type: ignore[assignment]
+    """Ends a ban before its time. All replicas accept the calls of the subject again within two seconds.
+    NOT_FOUND: the ban does not exist, has ended, or was lifted already. Reasons: BAN_NOT_FOUND, STORE_FULL.
+    """
+    ListAuditEntries: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListAuditEntriesRequest, _admin_pb2.ListAuditEntriesResponse]  # type: ignore[assignment]
+    """Lists what operators did by the RPCs of this service, the newest first, in pages. The server keeps the last 5,000
+    actions, without tokens, seeds and players' ids. Calls that only read are not among them.
     """
 
 class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -287,6 +323,48 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         A repeat is safe, and continues an erasure that failed or was cut off. Repeat the call once after a minute: until
         then, replicas have responses in their caches from which a rematch may copy the name.
         Reasons: STORE_FULL.
+        """
+
+    @_abc_1.abstractmethod
+    def CreateBan(
+        self,
+        request: _admin_pb2.CreateBanRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.CreateBanResponse, _abc.Awaitable[_admin_pb2.CreateBanResponse]]:
+        """Bans an address, an API key or a player for a time. All replicas reject the calls of the banned with BANNED within
+        two seconds, and end their streams. Sessions are not changed: clocks run, bots and other players play on, and the
+        seat tokens are valid again when the ban ends. The operators' port has no bans. A ban of a subject that is banned
+        already replaces that ban, also if it is shorter, so a repeat of the call begins the time anew.
+        INVALID_ARGUMENT: a field is invalid. RESOURCE_EXHAUSTED: the server has 10,000 bans.
+        Reasons: LIMIT_REACHED, STORE_FULL.
+        """
+
+    @_abc_1.abstractmethod
+    def ListBans(
+        self,
+        request: _admin_pb2.ListBansRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListBansResponse, _abc.Awaitable[_admin_pb2.ListBansResponse]]:
+        """Lists the bans that have not ended, those that end last first, in pages."""
+
+    @_abc_1.abstractmethod
+    def LiftBan(
+        self,
+        request: _admin_pb2.LiftBanRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.LiftBanResponse, _abc.Awaitable[_admin_pb2.LiftBanResponse]]:
+        """Ends a ban before its time. All replicas accept the calls of the subject again within two seconds.
+        NOT_FOUND: the ban does not exist, has ended, or was lifted already. Reasons: BAN_NOT_FOUND, STORE_FULL.
+        """
+
+    @_abc_1.abstractmethod
+    def ListAuditEntries(
+        self,
+        request: _admin_pb2.ListAuditEntriesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_admin_pb2.ListAuditEntriesResponse, _abc.Awaitable[_admin_pb2.ListAuditEntriesResponse]]:
+        """Lists what operators did by the RPCs of this service, the newest first, in pages. The server keeps the last 5,000
+        actions, without tokens, seeds and players' ids. Calls that only read are not among them.
         """
 
 def add_AdminServiceServicer_to_server(servicer: AdminServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -1,0 +1,1 @@
+"""The enforcement of bans on calls."""

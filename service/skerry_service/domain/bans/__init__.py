@@ -1,0 +1,1 @@
+"""Bans of addresses, API keys and players as values, and their errors."""
