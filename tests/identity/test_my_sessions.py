@@ -10,8 +10,10 @@ import pytest
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.access.identity.vouched_players import vouched_id
+from skerry_service.api.requests.list_requests import write_player_cursor
 from skerry_service.archive.archive import archive_at
 from skerry_service.archive.mover import Mover
+from skerry_service.sessions.lists.player_list import PlayerCursor, Section
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.wire import OPEN, Api, bearer, create, refused
 from tests.identity.issuing import ISS, token, write_issuers
@@ -94,6 +96,21 @@ async def test_nobody_else_lists_them(valkey: EmbeddedServer, issuers: Path) -> 
         for bad in ("x", "W10=", "A" * 300):
             with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="page_token"):
                 await mine(api, "ada", page_token=bad)
+
+
+@pytest.mark.parametrize(
+    ("section", "after"),
+    [(Section.WAITING, ()), (Section.WAITING, (1,)), (Section.WAITING, (1, 2, 3)), (Section.OPEN, (1, 2))],
+)
+async def test_a_changed_page_token_is_rejected(
+    valkey: EmbeddedServer, issuers: Path, section: Section, after: tuple[int, ...]
+) -> None:
+    async with vouching(valkey, issuers) as api:
+        await played(api)
+        for subject in ("ada", "bob"):  # one of them is to act
+            sent = write_player_cursor(PlayerCursor(section, 0, None, after, "x"))
+            with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="page_token"):
+                await mine(api, subject, page_token=sent)
 
 
 async def test_public_lists_have_turns_where_spectators_have_them(valkey: EmbeddedServer, issuers: Path) -> None:

@@ -77,7 +77,9 @@ def read_player_cursor(token: str) -> PlayerCursor | None:
         return None
     try:
         if len(token) <= LONGEST_CURSOR:
-            return _decode_player_cursor(urlsafe_b64decode(token.encode()))
+            cursor = _decode_player_cursor(urlsafe_b64decode(token.encode()))
+            if cursor.is_sound:
+                return cursor
     except (Base64Error, ValueError, MsgspecError):
         pass
     raise _bad_page_token()

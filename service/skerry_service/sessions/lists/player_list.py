@@ -31,6 +31,8 @@ _SCANNED = 200
 _SKEW_MS = 5_000
 """The wall clocks of replicas differ by less."""
 _STORED_AFTER_MS = 60_000
+_WAITING_KEY = 2
+"""The numbers in the key of a session that waits."""
 
 
 class Section(IntEnum):
@@ -53,6 +55,13 @@ class PlayerCursor(Struct, frozen=True, array_like=True):
     """The key of the last session before the position, without its id."""
     session: str = ""
     """The id of that session; empty at the beginning of a section."""
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether ``after`` is a key of the section. Clients send cursors back, and can change them."""
+        if self.section is Section.WAITING:
+            return len(self.after) == _WAITING_KEY
+        return len(self.after) <= 1
 
 
 class PlayerEntry(Struct, frozen=True):
