@@ -39,7 +39,7 @@ def version(text: str) -> str:
 
 def write_keys(path: Path) -> Path:
     """Write the file of API keys. Calls without a key may do everything but own bots."""
-    lines = [format_line(key, "ladder,bots,host,play,watch") for key in KEYS.values()]
+    lines = [format_line(key, "ladder,bots,host,play,watch,webhooks") for key in KEYS.values()]
     path.write_text("\n".join((*lines, format_line(OPERATOR, "admin"), "* - watch")))
     return path
 

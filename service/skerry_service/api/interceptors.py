@@ -30,6 +30,7 @@ _OWNED = frozenset(
     (
         "RegisterBot",
         "WakeBot",
+        "CreateTournament",
         "EnterTournament",
         "CreateSession",
         "ForkSession",

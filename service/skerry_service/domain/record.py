@@ -324,7 +324,8 @@ class Record(Struct, frozen=True, array_like=True, dict=True):
     rated: bool = False
     """Whether the result counts for a ladder."""
     applications: tuple[str, ...] = ()
-    """The names of the API keys that created the session or found it, whose webhook endpoints get its events."""
+    """The names of the API keys that created the session or its tournament, or found it. Their webhook endpoints get
+    its events."""
 
     def timeout_action(self, cause: Cause) -> TimeoutAction:
         """Return the action after a timeout with this cause."""

@@ -35,6 +35,7 @@ async def create_session(
         tournament.clock,
         ((LABEL, name),),
         players(tournament, number, game.lineup),
+        applications=tournament.applications,
     )
     return await begin(committer, wanted, creation_of(tournament, number), _salt(tournament, number))
 

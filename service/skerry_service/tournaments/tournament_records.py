@@ -89,6 +89,13 @@ class StoredTournament(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The share of the caller that created it. See ``access.caller_shares``."""
     requires_join_code: bool = False
     """Whether entering needs the join code."""
+    application: str = ""
+    """The name of the API key that created it, whose webhook endpoints get the events of its games; empty: none."""
+
+    @property
+    def applications(self) -> tuple[str, ...]:
+        """See ``Record.applications``, of its sessions."""
+        return (self.application,) if self.application else ()
 
     @property
     def join_code(self) -> str | None:

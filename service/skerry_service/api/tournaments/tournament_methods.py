@@ -38,7 +38,8 @@ class TournamentMethods:
     ) -> pb.CreateTournamentResponse:
         """Create a tournament."""
         wanted, request_id = new_tournament_of(request, time_ns() // 1_000_000)
-        name, made, organizer = await self._sessions.tournaments.creation.create(wanted, request_id, current_share())
+        create, share, application = self._sessions.tournaments.creation.create, current_share(), current_key()
+        name, made, organizer = await create(wanted, request_id, share, application)
         return pb.CreateTournamentResponse(
             tournament=write_tournament(name, made), organizer_token=organizer, join_code=made.join_code
         )

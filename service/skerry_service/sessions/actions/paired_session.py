@@ -40,6 +40,8 @@ class PairedSession(Struct, frozen=True):
     players: Sequence[PairedPlayer]
     """By seat."""
     rated: bool = False
+    applications: tuple[str, ...] = ()
+    """See ``Record.applications``."""
 
 
 async def begin(committer: Committer, wanted: PairedSession, request_id: bytes, salt: bytes) -> Table:
@@ -59,6 +61,7 @@ async def begin(committer: Committer, wanted: PairedSession, request_id: bytes, 
         clock=wanted.clock,
         labels=wanted.labels,
         rated=wanted.rated,
+        applications=wanted.applications,
     )
     now = await committer.now()
     record = new_record(new, request_id, now.time_ms, salt=salt)

@@ -554,9 +554,10 @@ class SkerryServiceServicer(object):
 
     def SetWebhookEndpoint(self, request, context):
         """Sets an endpoint of the application, which the API key of the call stands for. The endpoint receives the events of
-        all sessions that are created with the key or found by FindMatch with it, and of their rematches. A repeat replaces
-        its URL and events, and switches it on again if it was off. Its first event is the next one that happens. Replicas
-        use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
+        all sessions that are created with the key or found by FindMatch with it, of their rematches, and of the games of
+        tournaments that are created with the key. A repeat replaces its URL and events, and switches it on again if it was
+        off. Its first event is the next one that happens. Replicas use the change within five seconds. See
+        docs/how-to/webhooks.md. Needs an API key.
         PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
         RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
         Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED, REQUEST_ID_REUSED.

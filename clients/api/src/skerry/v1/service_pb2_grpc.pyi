@@ -177,9 +177,10 @@ class SkerryServiceStub:
     """
     SetWebhookEndpoint: _grpc.UnaryUnaryMultiCallable[_webhook_pb2.SetWebhookEndpointRequest, _webhook_pb2.SetWebhookEndpointResponse]
     """Sets an endpoint of the application, which the API key of the call stands for. The endpoint receives the events of
-    all sessions that are created with the key or found by FindMatch with it, and of their rematches. A repeat replaces
-    its URL and events, and switches it on again if it was off. Its first event is the next one that happens. Replicas
-    use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
+    all sessions that are created with the key or found by FindMatch with it, of their rematches, and of the games of
+    tournaments that are created with the key. A repeat replaces its URL and events, and switches it on again if it was
+    off. Its first event is the next one that happens. Replicas use the change within five seconds. See
+    docs/how-to/webhooks.md. Needs an API key.
     PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
     RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
     Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED, REQUEST_ID_REUSED.
@@ -658,9 +659,10 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     """
     SetWebhookEndpoint: _aio.UnaryUnaryMultiCallable[_webhook_pb2.SetWebhookEndpointRequest, _webhook_pb2.SetWebhookEndpointResponse]  # type: ignore[assignment]
     """Sets an endpoint of the application, which the API key of the call stands for. The endpoint receives the events of
-    all sessions that are created with the key or found by FindMatch with it, and of their rematches. A repeat replaces
-    its URL and events, and switches it on again if it was off. Its first event is the next one that happens. Replicas
-    use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
+    all sessions that are created with the key or found by FindMatch with it, of their rematches, and of the games of
+    tournaments that are created with the key. A repeat replaces its URL and events, and switches it on again if it was
+    off. Its first event is the next one that happens. Replicas use the change within five seconds. See
+    docs/how-to/webhooks.md. Needs an API key.
     PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
     RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
     Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED, REQUEST_ID_REUSED.
@@ -1226,9 +1228,10 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_webhook_pb2.SetWebhookEndpointResponse, _abc.Awaitable[_webhook_pb2.SetWebhookEndpointResponse]]:
         """Sets an endpoint of the application, which the API key of the call stands for. The endpoint receives the events of
-        all sessions that are created with the key or found by FindMatch with it, and of their rematches. A repeat replaces
-        its URL and events, and switches it on again if it was off. Its first event is the next one that happens. Replicas
-        use the change within five seconds. See docs/how-to/webhooks.md. Needs an API key.
+        all sessions that are created with the key or found by FindMatch with it, of their rematches, and of the games of
+        tournaments that are created with the key. A repeat replaces its URL and events, and switches it on again if it was
+        off. Its first event is the next one that happens. Replicas use the change within five seconds. See
+        docs/how-to/webhooks.md. Needs an API key.
         PERMISSION_DENIED: this server sends no webhooks. INVALID_ARGUMENT: the operator has not allowed the address.
         RESOURCE_EXHAUSTED: the key, or the server, has too many endpoints.
         Reasons: API_KEY_MISSING, NOT_ALLOWED, LIMIT_REACHED, REQUEST_ID_REUSED.
