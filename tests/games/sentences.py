@@ -48,7 +48,7 @@ def as_text(read: Mapping[str, list[str]]) -> str:
 def wordings(game: AnyGame) -> Mapping[str, list[str]]:
     """Return the descriptions of every type of move and event of the game."""
     found = {kind: dict[str, str]() for kind in kinds(game)}
-    for kind, text in _described(game, _played(game)):
+    for kind, text in _described(game, played(game)):
         if len(found[kind]) < _MOST_WORDINGS:
             found[kind].setdefault(_NAMES_AND_NUMBERS.sub("", text), text)
     for kind, text in _described(game, rare(game)):
@@ -77,7 +77,8 @@ def _described(game: AnyGame, things: Iterator[tuple[str, Any]]) -> Iterator[tup
             yield _kind(what, codec.event_to_proto(value)), fill(game.say(value), NAMES)
 
 
-def _played(game: AnyGame) -> Iterator[tuple[str, Any]]:
+def played(game: AnyGame) -> Iterator[tuple[str, Any]]:
+    """Yield the moves and events of random games of every variant and number of seats."""
     for variant in all_variants():
         if variant.game.id == game.id:
             for seats in variant.game.seats:
