@@ -25,7 +25,7 @@
 -wild = beliebig
 -bonus = Bonus
 -choice = Auswahl
--aside = beiseite
+-aside = beiseitegelegt
 -returned = zurückgegeben
 -objective = Auftrag
 -discoveries = Entdeckungen
@@ -139,7 +139,7 @@ small_islands-use-no-bonus-token = kein Bonusplättchen benutzen
 small_islands-place = { $token } { $place_words }{ $covers -> [some] { " auf „" }{ $symbol }“ *[none] { "" } } legen
 small_islands-place-house = ein Haus { $place_words } setzen
 small_islands-stop-placing-houses = keine Häuser mehr setzen
-small_islands-score-island = { $symbols } der Insel werten
+small_islands-score-island = die { $symbols } der Insel werten
 small_islands-keep = { $one_discovery } behalten
 
 # Ereignisse
@@ -153,7 +153,7 @@ small_islands-draws = { $seat } zieht { $tokens }{ $known -> [yes] { " mit Wert 
 small_islands-takes-from-their-reserve = { $seat } kann { $why -> [automatic] keine Häuser mehr setzen *[stops] weitere Häuser setzen, hört aber auf } und nimmt { FORM($houses, "acc") } aus dem eigenen Vorrat.
 small_islands-building-ends = { $seat } { $why -> [automatic] kann keine Häuser mehr setzen *[stops] setzt keine Häuser mehr }.
 small_islands-reveals-all-secrets = { $seat } deckt alles auf: { $secrets }.
-small_islands-scores-at-end = { $seat } erhält am Ende { FORM($points, "acc") }, mit { $ports } und { $tokens }{ $known -> [yes] { " mit Wert " }{ $worth } *[no] { "" } }.
+small_islands-scores-at-end = { $seat } erhält am Ende { FORM($points, "acc") }, mit { FORM($ports, "dat") } und { $tokens }{ $known -> [yes] { " mit Wert " }{ $worth } *[no] { "" } }.
 small_islands-game-over-because-with = Das Spiel ist zu Ende, denn { $why }: { $winners } { $number -> [one] führt *[other] führen } mit { FORM($points, "dat") }.
 small_islands-too-few-tiles-left = für eine weitere Runde sind zu wenige Plättchen übrig
 small_islands-player-could-neither-explore = jemand konnte weder erkunden noch landen
@@ -167,7 +167,7 @@ small_islands-turned-up-from = { $tile } wird vom { $source -> [stack] Fahrtstap
 small_islands-draws-3 = { $seat } zieht { $card }.
 small_islands-lays = { $seat } legt { $tile }{ $source -> [display] { " aus der Auslage" } [hand] { " aus der Hand" } *[start] { "" } } { $place_words }{ $turns -> [0] { "" } [1] { ", einmal gedreht" } [2] { ", zweimal gedreht" } *[3] { ", dreimal gedreht" } }.
 small_islands-tile-joins-islands-into = Das Plättchen verbindet { $number } Inseln zu einer mit { FORM($tiles, "dat") }.
-small_islands-round-begins-will-go = Runde { $round } beginnt: { $first_seat } fängt an, und im Vorrat sind noch { $tiles }.
+small_islands-round-begins-will-go = Runde { $round } beginnt: { $first_seat } fängt an, und der Vorrat hat noch { FORM($tiles, "acc") }.
 small_islands-all-players-have-chosen = Alle haben einen Auftrag gewählt, und { $first_seat } beginnt.
 small_islands-takes-from-display = { $seat } nimmt { $tile } aus der Auslage.
 small_islands-shows-none-which-fits = { $seat } zeigt { $hand }. Nichts davon passt, und das gerade genommene Plättchen kommt aus dem Spiel.
@@ -239,7 +239,7 @@ small_islands-as-2 = als { $shows }
 small_islands-island = Insel { $island_at }
 small_islands-ship = { $at }: Schiff
 small_islands-token-2 = { $at }: Bonusplättchen
-small_islands-spot = { $shows } auf Platz { $place }
+small_islands-spot = { $shows } an Stelle { $place }
 small_islands-at = bei { $cell }
 small_islands-tile-2 = { $place }: Plättchen { $face }{ $turns -> [0] { "" } *[other] { " gedreht " }{ $turns } }
 small_islands-hand-2 = { $tiles } auf der Hand
@@ -334,7 +334,7 @@ small_islands-discovery-tokens-come-from = Entdeckungsplättchen kommen von eine
 small_islands-stacks-refill-open-tiles = Die Stapel füllen die offenen Plättchen auf. Nimm eines der offenen Plättchen.
 
 # Anleitung
-small_islands-reveals = { $paid } deckt auf: { $card_label }.
+small_islands-reveals = { $paid } deckt den Auftrag „{ $card_label }“ auf.
 small_islands-this-island-has-fulfils = Diese Insel hat { $tiles } und erfüllt die Bedingung, also setzt { $paid } ein Haus auf ein freies Haussymbol.
 small_islands-how-have-most-points-after = Wer nach höchstens 4 Runden die meisten Punkte hat, gewinnt. In jeder Runde setzt du Häuser auf Inseln, die deinen geheimen Auftrag erfüllen. Am Ende zählen Häfen um dein Schiff und Entdeckungsplättchen.
 small_islands-how-each-player-has-2 = Jeder Spieler hat 2 geheime Plättchen, 1 Auftrag, { $tokens } und 4 Häuser bereit, dazu 4 im Vorrat.

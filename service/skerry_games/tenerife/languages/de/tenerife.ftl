@@ -28,7 +28,6 @@
 -mansions-left = Herrenhäuser übrig
 -mansions-of = Herrenhäuser von
 -merchant-in = Händler in
--place = Ort
 -roads-to = Straßen nach
 -second-colour = zweite Farbe
 -town-hall = Rathaus
@@ -125,7 +124,7 @@ tenerife-merchant-stops-scores = Ein Händler, der in { $place } anhält, bringt
 tenerife-town-hall-scores = Am Ende bringt das Rathaus, wie es steht: { $shares }.
 tenerife-element-plot-adds-at = Ein Stein auf Bauplatz { $plot } bringt am Ende mehr: { $shares }.
 tenerife-exporter-sells-this = Ein Exporteur von { $seats } verkauft hier { FORM($good, "acc") } für { FORM($points, "acc") }.
-tenerife-exporter-sells-thieves-take = Ein Exporteur von { $seats } verkauft hier { FORM($good, "acc") } für { FORM($points, "acc") }. Diebe, die einen Exporteur von { $taken } berauben, nehmen sie.
+tenerife-exporter-sells-thieves-take = Ein Exporteur von { $seats } verkauft hier { FORM($good, "acc") } für { FORM($points, "acc") }. Diebe, die einen Exporteur von { $taken } berauben, nehmen die Ware.
 tenerife-for = nach { $place } für { FORM($points, "acc") }
 tenerife-s-merchant-can-go = Der Händler von { $seat } kann { $ways } ziehen.
 tenerife-has = { $seat } hat zu entscheiden: { $task }.

@@ -112,7 +112,7 @@ say-well-played = Gut gespielt!
 say-thanks = Danke!
 say-oops = Hoppla!
 say-good-game = Gutes Spiel!
-say-ranks-people = sie wertet Menschen
+say-ranks-people = sie ist für Menschen
 say-closed = sie ist geschlossen
 say-identity-token-expired-get = Das Identitätstoken ist abgelaufen. Hole ein neues bei seinem Aussteller.
 say-call-several-identity-tokens = Der Aufruf hat mehrere Identitätstoken. Sende eines.
@@ -175,7 +175,7 @@ say-handle-lowercase-name-32 = Ein Bot-Name besteht aus einem klein geschriebene
 say-bot-token-skerrybot-26 = Ein Bot-Token ist skerry_bot_ und 26 Kleinbuchstaben und Ziffern von 2 bis 7.
 say-open-seat-no-level = Ein freier Platz hat keine Stufe. Setze OCCUPANT_BOT, oder lass die Stufe weg.
 say-only-swiss-tournament-number = Nur ein Turnier nach Schweizer System hat eine Zahl von Runden. Lass das weg.
-say-gauntlet-two-seats-choose = Ein Spießrutenlauf hat zwei Plätze. Wähle ein anderes Format.
+say-gauntlet-two-seats-choose = Im Format „Einer gegen alle“ gibt es zwei Plätze. Wähle ein anderes Format.
 say-send-random-version-4-uuid = Sende eine zufällige UUID (Version 4), damit eine Wiederholung niemanden doppelt
     anmeldet.
 say-entrants-are-numbered-from = Teilnehmer sind ab 1 nummeriert. Sende 0 für alle.
