@@ -30,6 +30,7 @@ from skerry_service.cli.mcp_command import mcp_command
 from skerry_service.cli.new_game.new_game_command import new_game_command
 from skerry_service.cli.operators.admin_command import app as admin_app
 from skerry_service.cli.operators.backup_commands import backup_command, restore_command
+from skerry_service.cli.operators.ban_command import app as ban_app
 from skerry_service.cli.operators.doctor import doctor_command
 from skerry_service.cli.operators.edition_command import app as edition_app
 from skerry_service.cli.operators.export_command import export_command
@@ -351,6 +352,7 @@ def health_command(
 
 app.add_typer(keys_app, name="keys")
 app.add_typer(admin_app, name="admin")
+app.add_typer(ban_app, name="ban")
 app.add_typer(ladder_app, name="ladder")
 app.add_typer(edition_app, name="edition")
 app.command("mcp")(mcp_command)

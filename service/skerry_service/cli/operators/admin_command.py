@@ -147,6 +147,28 @@ def end_tournament_command(
     print(f"{request.name} is cancelled.")
 
 
+@app.command("audit")
+def audit_command(
+    context: typer.Context,
+    last: Annotated[int, typer.Option(min=1, max=5_000, help="How many actions to list.")] = 50,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+) -> None:
+    """List what operators did, the newest first."""
+    left, token = last, ""
+    while left:
+        request = pb.ListAuditEntriesRequest(page_size=min(left, _PAGE), page_token=token)
+        page = _page_of_audit(context, request)
+        for entry in page.entries:
+            print(MessageToJson(entry, indent=None) if as_json else _entry_as_text(entry))
+        left, token = left - len(page.entries), page.next_page_token
+        if not token:
+            return
+
+
+def _page_of_audit(context: typer.Context, request: pb.ListAuditEntriesRequest) -> pb.ListAuditEntriesResponse:
+    return call_operators(context, lambda stub, meta: stub.ListAuditEntries(request, metadata=meta, timeout=_SECONDS))
+
+
 def call_operators(context: typer.Context, calls: Calls[_T]) -> _T:
     """Make calls of the operator API. ``calls``: takes the stub and the metadata."""
     return asyncio.run(_call(_server(context), calls))
@@ -195,6 +217,11 @@ def _as_text(summary: pb.SessionSummary) -> str:
     return (
         f"{summary.name}  {summary.game}  {state}  {visibility}  {seats}  at entry {summary.sequence}  since {created}"
     )
+
+
+def _entry_as_text(entry: pb.AuditEntry) -> str:
+    words = (entry.time.ToJsonString(), entry.operator, entry.action, entry.resource, entry.outcome, entry.detail)
+    return "  ".join(word for word in words if word)
 
 
 def _tournament_as_text(tournament: tournament_pb2.Tournament) -> str:
