@@ -215,6 +215,34 @@ async def test_a_backend_plays_for_its_users_without_their_tokens(to_server: Cal
                 await eve.recover_seat(table.name)
 
 
+async def test_a_user_without_the_token_takes_a_seat_in_the_rematch(to_server: Callable[..., Any]) -> None:
+    ada, bob = token("ada"), token("bob")
+
+    def rematch(name: str) -> tuple[str, int]:
+        with to_server(make=Client, identity=bob) as skerry:
+            seat = skerry.rematch(name)
+            return seat.name, seat.number
+
+    async with (
+        two(to_server, ada, bob) as (here, there),
+        to_server(identity=ada) as device,
+        to_server(identity=token("eve")) as stranger,
+        to_server() as anonymous,
+        asyncio.timeout(PATIENCE),
+    ):
+        with pytest.raises(errors.NotFinished):
+            await device.rematch(here.name)
+        await there.resign()
+        first = await device.rematch(here.name)
+        assert (first.number, bool(first.host_token)) == (1, True)
+        assert (await device.rematch(here.name)).token == first.token
+        assert await asyncio.to_thread(rematch, here.name) == (first.name, 0)
+        with pytest.raises(errors.NotAllowed):
+            await stranger.rematch(here.name)
+        with pytest.raises(errors.TokenMissing):
+            await anonymous.rematch(here.name)
+
+
 async def test_the_blocking_client_recovers_a_seat(to_server: Callable[..., Any]) -> None:
     ada = Issuer("ada", expired("ada"))
 

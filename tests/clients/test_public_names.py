@@ -51,6 +51,7 @@ METHODS = {
         "ping_webhook_endpoint",
         "recover_seat",
         "register_bot",
+        "rematch",
         "resend_webhooks",
         "seat",
         "sessions",

@@ -2,7 +2,7 @@
 import type { CallOptions } from "./calls.js";
 import { type Client, named } from "./client.js";
 import type * as api from "./generated/api.js";
-import { Seat } from "./seat.js";
+import { type RematchOptions, Seat } from "./seat.js";
 
 /** An identity token, or a function that returns one that is valid now. */
 export type Identity = string | (() => string | Promise<string>);
@@ -55,6 +55,14 @@ export async function recoverSeat(client: Client, name: string, { seat, ...optio
   const body = { seat, requestId: client.calls.newId() } satisfies Partial<api.RecoverSeatRequest>;
   const recovered = await client.calls.call<api.RecoverSeatResponse>({ path, body }, options);
   return new Seat(client.calls, recovered.session.name, recovered.seatToken, recovered.seat);
+}
+
+/**
+ * Takes the seat of a client's user in the rematch of a finished game, as `Seat.rematch` does with the token of the seat.
+ * Requires `withIdentity` or `actingFor`. Resolves with the seat. Throws as `Seat.rematch`, and `SESSION_NOT_FOUND`.
+ */
+export async function rematch(client: Client, name: string, options: RematchOptions = {}): Promise<Seat> {
+  return new Seat(client.calls, named("sessions", name), "", 0).rematch(options);
 }
 
 function withHeader(init: RequestInit | undefined, name: string, value: string): RequestInit {

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { actingFor, type Identity, recoverSeat, withIdentity } from "../src/identity.js";
+import { actingFor, type Identity, recoverSeat, rematch, withIdentity } from "../src/identity.js";
 import { Client, findMatch, type Seat, type SkerryError, type Table } from "../src/index.js";
 import { Server } from "./server.js";
 import * as tables from "./tables.js";
@@ -77,6 +77,11 @@ describe("a user with an identity token", () => {
     await refused("NOT_ALLOWED", recoverSeat(client(token("eve")), table.name));
     await refused("NOT_ALLOWED", recoverSeat(client(token("bob")), table.name, { seat: 0 }));
     await refused("IDENTITY_MISSING", recoverSeat(new Client(server.url), table.name));
+    await ada.resign();
+    const again = await rematch(client(token("bob")), table.name);
+    expect([again.number, (await again.session()).seats[0]?.displayName]).toEqual([0, "Bob"]);
+    await refused("NOT_ALLOWED", rematch(client(token("eve")), table.name));
+    await refused("TOKEN_MISSING", rematch(new Client(server.url), table.name));
   });
 });
 

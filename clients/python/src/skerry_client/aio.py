@@ -347,6 +347,14 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
         recovered = await self._calls.call(rpcs.RECOVER_SEAT, request)
         return AsyncSeat(self._calls, recovered.session.name, recovered.seat_token, recovered.seat)
 
+    async def rematch(self, name: str, *, entropy: bytes | None = None) -> AsyncSeat:
+        """Take the seat of this client's user in the rematch of a finished game (see ``AsyncSeat.rematch``).
+
+        Needs ``identity`` or ``act_for``. A program that has the seat of the finished game can call its ``rematch``.
+        Raises TokenMissing without one, SessionNotFound, and as ``AsyncSeat.rematch``.
+        """
+        return await AsyncSeat(self._calls, payload.session_name(name), "", 0).rematch(entropy=entropy)
+
 
 def _value(enum: str, given: str, allowed: object) -> str:
     """Return the name of an enum's value. Callers write it in lower case, without the enum's name."""

@@ -321,6 +321,10 @@ class Client(WebhookCalls):
         """Return the seat of this client's user with a new token (see ``AsyncClient.recover_seat``)."""
         return Seat(self._loop, self._loop.run(self._client.recover_seat(name, seat=seat)))
 
+    def rematch(self, name: str, *, entropy: bytes | None = None) -> Seat:
+        """Take the seat of this client's user in the rematch of a finished game (see ``AsyncClient.rematch``)."""
+        return Seat(self._loop, self._loop.run(self._client.rematch(name, entropy=entropy)))
+
     def sessions(
         self,
         *,
