@@ -11,7 +11,7 @@ import pytest
 from skerry_games.catalogue import all_games
 from skerry_service.domain.record import Clock as GameClock
 from skerry_service.domain.record import ClockKind, Delay, Visibility
-from skerry_service.domain.table import OPEN
+from skerry_service.domain.table import OPEN, Table
 from skerry_service.sessions.lists import player_list
 from skerry_service.sessions.lists.player_list import PlayerEntry
 from skerry_service.sessions.service import Sessions
@@ -130,6 +130,33 @@ async def test_no_session_is_missing_while_games_move_on(sessions: Sessions, clo
         cursor = page.next
         await go_on()
     assert set(seen) == {one.id for one in games}
+
+
+async def test_a_page_reads_few_sessions_that_are_over(
+    sessions: Sessions, store: FaultyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The archive folds each of them from its log. A caller can ask for pages that have none of them."""
+    monkeypatch.setattr(player_list, "_SCANNED_OVER", 5)
+    over = [await seated(sessions, ADA, BOB) for _ in range(12)]
+    for sitting in over:
+        await sessions.players.resign(sitting.id, sitting.seats[0], None)
+    await ids(sessions, ADA)
+    read, newest = list[str](), sessions._tables.newest
+
+    async def counted(session: str) -> Table:
+        read.append(session)
+        return await newest(session)
+
+    monkeypatch.setattr(sessions._tables, "newest", counted)
+    cursor, sizes = None, list[int]()
+    while True:
+        read.clear()
+        page = await sessions.mine(ADA, cursor, 100, lambda record: record.id == over[0].id)
+        sizes.append(len(read))
+        if (cursor := page.next) is None:
+            break
+    assert sizes == [5, 5, 2]
+    assert [one.record.id for one in page.entries] == [over[0].id]
 
 
 async def given_away(sessions: Sessions, **new: Any) -> Sitting:
