@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from skerry_service.ladders.people.ladder_erasure import LadderEraser
 from skerry_service.ladders.people.rated_tables import entrant_of_person
 from skerry_service.sessions.lists import session_list
 from skerry_service.sessions.resources.field_values import replacing
+from skerry_service.sessions.resources.resource_port import FieldChange
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.ladders.bots import AS_OPERATOR, KEYS, PATIENCE, create_ladder, next_seat, serving, until, version
 from tests.store.servers import open_store
@@ -308,6 +310,18 @@ async def test_people_are_ranked_by_their_rated_tables(valkey: EmbeddedServer, t
             await next_seat(ada, "alpha")
 
 
+class _Overtaken(LadderData):
+    """The first change of an entrant and its results comes too late: a new result was recorded meanwhile."""
+
+    _late = True
+
+    async def change(self, ladder: str, changes: Sequence[FieldChange]) -> bool:
+        if self._late and len(changes) > 1:
+            self._late = False
+            return False
+        return await super().change(ladder, changes)
+
+
 async def test_people_are_erased_from_their_ladders(valkey: EmbeddedServer, tmp_path: Path) -> None:
     async with serving(valkey, tmp_path) as service, service.client("ada") as ada:
         await create_ladder(service, kind=ladder_pb2.LADDER_KIND_PEOPLE)
@@ -315,10 +329,13 @@ async def test_people_are_erased_from_their_ladders(valkey: EmbeddedServer, tmp_
         await until(lambda: has_results(ada, 2))
         games = [one async for one in ada.ladder_games("tenerife-2") if one.HasField("end_time")]
         async with open_store(valkey) as store:
-            eraser = LadderEraser(LadderData(store.resources))
+            data = _Overtaken(store.resources)
+            eraser = LadderEraser(data)
             session = games[0].session.removeprefix("sessions/")
             assert await eraser.in_session(session, "", "Ada", None) == 1
             assert [await eraser.everywhere("b2") for _ in range(2)] == [1, 0]
+            seats = [seat for row in (await data.rows("tenerife-2", 1, 0)).values() for seat in row.seats]
+            assert {one.entrant for one in seats} == set(await data.entrants("tenerife-2", 1))
             left = [await store.resources.read_all("ladder:tenerife-2", part) for part in PARTS_WITH_PEOPLE]
         assert entrant_of_person("b2") not in str(left)
         assert "Bob" not in str(left)

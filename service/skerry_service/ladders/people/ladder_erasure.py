@@ -32,11 +32,11 @@ class LadderEraser:
         """
         erased, entrant = 0, entrant_of_person(player_id)
         for ladder, season in await self._seasons():
+            alias = token_hex(12)  # the same in each attempt: earlier ones have renamed results
             for _ in range(_ATTEMPTS):
                 before = (await self._data.entrants(ladder, season, [entrant])).get(entrant)
                 if before is None:
                     break
-                alias = token_hex(12)
                 await self._rename(ladder, season, entrant, alias)
                 if await self._data.change(ladder, await self._moved(ladder, season, entrant, alias, before)):
                     await self._move_rating(ladder, season, entrant, alias)
