@@ -14,13 +14,13 @@ from skerry_games.small_islands.phases.landing import can_land
 from skerry_games.small_islands.phases.objectives import CARDS, parts
 from skerry_games.small_islands.phases.reward_phase import house_cells
 from skerry_games.small_islands.printed.components import DISCOVERY, PICK, RESOURCES, Reward, Symbol
+from skerry_games.small_islands.printed.objective_words import counted_symbol
 from skerry_games.small_islands.state import NOTHING, Layout, ObjectiveDeck, Phase, SeatState, State
 from skerry_games.small_islands.tabletop.cells import Cell, first, members
 from skerry_games.small_islands.tabletop.chart import IslandSummary
 from skerry_games.small_islands.tabletop.piece_ids import card_id, own_ship_id, ship_id, tile_id
 from skerry_games.small_islands.tabletop.table import Laid, Ship, Table, Token, fits
 from skerry_games.small_islands.view import SeatView, View
-from skerry_games.small_islands.words import counted_symbol
 
 
 @lru_cache(maxsize=1 << 6)

@@ -14,10 +14,10 @@ from skerry_games.api import Viewer
 from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import COMPONENTS, Face, ObjectiveCard, Symbol
+from skerry_games.small_islands.printed.objective_words import counted_symbol, mission_words, reward_words
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, column, middle, row
 from skerry_games.small_islands.tabletop.table import Laid, Ship, Token
 from skerry_games.small_islands.view import IslandView, SeatView, View
-from skerry_games.small_islands.words import counted_symbol, mission_words, reward_words
 from skerry_games.texts.text_lines import if_any, joined, line, listed, named, seat, seat_subject
 
 _FIRST, _LAST = ((column(cell), row(cell)) for cell in middle(DEFAULT_SIZE)[::2])

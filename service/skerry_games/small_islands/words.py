@@ -14,21 +14,12 @@ from skerry_games.sentences import capitalized, joined_by, listed, made, phrase,
 from skerry_games.small_islands import events, moves
 from skerry_games.small_islands.events import Event, Part, PartKind
 from skerry_games.small_islands.moves import Move
-from skerry_games.small_islands.printed.components import (
-    COMPONENTS,
-    Bonus,
-    Mission,
-    MissionKind,
-    ObjectiveCard,
-    Reward,
-    RewardKind,
-    Symbol,
-)
+from skerry_games.small_islands.printed.components import COMPONENTS, Bonus, Symbol
+from skerry_games.small_islands.printed.objective_words import card_words, counted_symbol, plural, symbol_name
 from skerry_games.small_islands.state import End
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, Cell, column, row
 
 _HALF: Final = DEFAULT_SIZE // 2
-_PLURALS: Final = {"leaf": "leaves"}
 _KINDS: Final = {"SSSS": "sea", "LSSS": "cape", "LLSS": "coast", "LSLS": "isthmus", "LLLS": "bay", "LLLL": "inland"}
 """The kinds of tiles, by their shapes: land at no corner, one, two, two opposite ones, three, and all."""
 _ENDS: Final = {
@@ -99,13 +90,7 @@ def place_words(cell: Cell) -> str:
 
 @lru_cache(maxsize=1 << 10)
 def _card(card: int | None) -> str:
-    return "a card" if card is None else phrase("small_islands-quoted", card=_objective(COMPONENTS.cards[card]))
-
-
-def _objective(card: ObjectiveCard) -> str:
-    """Return what is printed on a card: ``more flowers than leaves: 1 point per flower, plus 2``."""
-    parts = (card.mission and _condition(card.mission), card.reward and _payment(card.reward))
-    return joined_by(": ", [part for part in parts if part])
+    return "a card" if card is None else phrase("small_islands-quoted", card=card_words(COMPONENTS.cards[card]))
 
 
 def _cards(cards: Iterable[int]) -> str:
@@ -113,13 +98,8 @@ def _cards(cards: Iterable[int]) -> str:
 
 
 @lru_cache(maxsize=1 << 10)
-def _plural(thing: str) -> str:
-    return made(_PLURALS.get(thing, f"{thing}s"), "plural", {"thing": thing})
-
-
-@lru_cache(maxsize=1 << 10)
 def _counted(number: int, thing: str) -> str:
-    text = f"1 {thing}" if number == 1 else f"{number or 'no'} {_plural(thing)}"
+    text = f"1 {thing}" if number == 1 else f"{number or 'no'} {plural(thing)}"
     return made(text, "counted", {"number": number, "thing": thing, "none": "no"})
 
 
@@ -190,7 +170,7 @@ _MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
     ),
     moves.PlaceHouse: lambda move: phrase("small_islands-place-house", place_words=place_words(move.at)),
     moves.StopBuilding: lambda move: "stop placing houses",
-    moves.PickResource: lambda move: phrase("small_islands-score-island", symbols=_plural(move.resource.name.lower())),
+    moves.PickResource: lambda move: phrase("small_islands-score-island", symbols=plural(move.resource.name.lower())),
     moves.KeepDiscovery: lambda move: phrase("small_islands-keep", one_discovery=_one_discovery(move.value)),
 }
 
@@ -232,7 +212,7 @@ def _part(part: Part) -> str:
         return phrase("small_islands-for-scarcest", points=part.points, counted=counted)
     thing = "tile" if part.kind is PartKind.SIZE else part.kind.name.lower()
     if not part.count:
-        return phrase("small_islands-nothing", things=_plural(thing))
+        return phrase("small_islands-nothing", things=plural(thing))
     return phrase("small_islands-for", points=part.points, counted=_counted(part.count, thing))
 
 
@@ -374,65 +354,4 @@ def say(event: Event) -> str:
     return _EVENTS[type(event)](event)
 
 
-# ---------------------------------------------------------------- cards
-
-
-def mission_words(mission: Mission) -> str:
-    """Return the condition of a mission (SMALL-MISSION-1 to SMALL-MISSION-4): ``islands with ...``."""
-    return phrase("small_islands-islands-with", condition=_condition(mission))
-
-
-def _condition(mission: Mission) -> str:
-    return _MISSIONS[mission.kind](mission.symbols)
-
-
-def reward_words(reward: Reward) -> str:
-    """Return the reward for each house (SMALL-PAY-1)."""
-    return phrase("small_islands-each-house", payment=_payment(reward))
-
-
-def _payment(reward: Reward) -> str:
-    words = _REWARDS[reward.kind](reward)
-    return (
-        phrase("small_islands-plus-2", words=words, plus=reward.plus)
-        if reward.plus and reward.kind is not RewardKind.FLAT
-        else words
-    )
-
-
-def symbol_name(symbol: Symbol, count: int = 1) -> str:
-    """Return the name of that many symbols, such as ``leaves``."""
-    name = symbol.name.lower()
-    return name if count == 1 else _plural(name)
-
-
-def counted_symbol(count: int, symbol: Symbol) -> str:
-    """Return ``1 leaf`` or ``2 leaves``."""
-    text = f"{count} {symbol_name(symbol, count)}"
-    return made(text, "counted", {"number": count, "thing": symbol.name.lower(), "none": "0"})
-
-
-_MISSIONS: Final[Mapping[MissionKind, Callable[[tuple[Symbol, ...]], str]]] = {
-    MissionKind.MORE: lambda symbols: phrase(
-        "small_islands-more-than", more=symbol_name(symbols[0], 2), fewer=symbol_name(symbols[1], 2)
-    ),
-    MissionKind.HAS: lambda symbols: phrase(
-        "small_islands-at-least",
-        symbols=joined_by(" and ", (counted_symbol(count, symbol) for symbol, count in Counter(symbols).items())),
-    ),
-    MissionKind.TWO_EQUAL: lambda _: "equal numbers of two resources",
-    MissionKind.EQUALS_ANOTHER: lambda symbols: phrase(
-        "small_islands-as-many-as-another", symbols=symbol_name(symbols[0], 2)
-    ),
-}
-_REWARDS: Final[Mapping[RewardKind, Callable[[Reward], str]]] = {
-    RewardKind.EACH: lambda reward: phrase(
-        "small_islands-point-per", symbols=joined_by(" and per ", map(symbol_name, reward.symbols))
-    ),
-    RewardKind.LOWEST: lambda _: "2 points per symbol of the scarcest resource",
-    RewardKind.FLAT: lambda reward: phrase("small_islands-points", plus=reward.plus),
-    RewardKind.SIZE: lambda _: "points by the size of the island",
-    RewardKind.PICK: lambda _: "1 point per symbol of a resource that you pick",
-    RewardKind.DISCOVERY: lambda _: "a discovery token (draw one per temple, keep one)",
-}
 _TILES: Final = tuple(_tile_names())

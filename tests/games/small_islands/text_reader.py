@@ -7,11 +7,11 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 
 from skerry_games.small_islands.printed.components import COMPONENTS, Bonus, Symbol
+from skerry_games.small_islands.printed.objective_words import mission_words, reward_words, symbol_name
 from skerry_games.small_islands.state import End, Mode, Phase
 from skerry_games.small_islands.tabletop.cells import cell_at
 from skerry_games.small_islands.tabletop.table import Laid, Ship, Token
 from skerry_games.small_islands.view import IslandView, SeatView, View
-from skerry_games.small_islands.words import mission_words, reward_words, symbol_name
 from tests.games.text_lines import SEAT, Facts, Lines, member, seat
 
 CELL = r"\((\d+, \d+)\)"

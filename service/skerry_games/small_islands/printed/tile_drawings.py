@@ -22,7 +22,8 @@ from skerry_games.small_islands.printed.components import (
     RewardKind,
     Symbol,
 )
-from skerry_games.small_islands.words import mission_words, reward_words, tile_words
+from skerry_games.small_islands.printed.objective_words import mission_words, reward_words
+from skerry_games.small_islands.words import tile_words
 from skerry_games.texts.text_lines import named
 
 SIDE: Final = 100
