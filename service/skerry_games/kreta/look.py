@@ -17,7 +17,7 @@ from skerry_games.kreta.view import ProvinceView, SeatView, View
 from skerry_games.looks.coasts import Point, shallows
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, small_print, text
-from skerry_games.sentences import counted
+from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.texts.text_lines import named
 
 _X, _Y = 12, 26
@@ -48,7 +48,9 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
         _map(board),
         SceneArea("forts", "Fort cards", _STRIP, _fort_captions()),
         *(
-            SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat, role=AreaRole.SEAT)
+            SceneArea(
+                f"seat:{seat}", phrase("common-cards-of-seat", seat=seat), _SEAT, "", seat=seat, role=AreaRole.SEAT
+            )
             for seat in range(len(view.seats))
         ),
     )
@@ -74,7 +76,7 @@ def _map(board: Board) -> SceneArea:
         *(
             ScenePlace(
                 f"fort:{space.number}",
-                f"fort space {space.number}",
+                phrase("kreta-fort-space", space=space.number),
                 _at(space.at),
                 _fort_space(space.number, _at(space.at)),
             )
@@ -93,8 +95,13 @@ def _at(point: Point) -> tuple[int, int]:
 
 def _province_place(province: Province) -> ScenePlace:
     terrain = named(province.terrain)
-    harbour = ", with a harbour" if province.harbour else ""
-    label = f"{province.name}: {terrain}{harbour}, worth {province.value}"
+    label = phrase(
+        "kreta-province-label",
+        name=province.name,
+        terrain=terrain,
+        harbour="yes" if province.harbour else "no",
+        value=province.value,
+    )
     land = path(
         outline(province),
         fill=f"var(--{terrain})",
@@ -173,7 +180,7 @@ def _shares(printed: Province, province: ProvinceView, place: str, at: tuple[int
     paid = awards(province.influence, printed.value)
     for index, (seat, share) in enumerate(shares):
         lies = at[0] + (index - (len(shares) - 1) / 2) * 27, at[1] + _SHARES_Y
-        label = f"influence {share}, now worth {paid[seat]}"
+        label = phrase("kreta-influence-worth", share=share, paid=paid[seat])
         name = f"influence:{printed.id}:{seat}:{share}"
         yield ScenePiece(name, f"influence-{share}", "board", place, lies, seat, label=label, faded=not paid[seat])
 
@@ -189,7 +196,7 @@ def _fort_cards(view: View) -> Iterator[ScenePiece]:
     for index, number in enumerate(view.fort_row):
         at = _at(BOARD.forts[number - 1].at)
         yield ScenePiece(f"row:{number}", "later-fort" if index else "next-fort", "board", f"fort:{number}", at)
-        names = ", ".join(BOARD.provinces[province].name for province in BOARD.forts[number - 1].provinces)
+        names = joined_by(", ", (BOARD.provinces[province].name for province in BOARD.forts[number - 1].provinces))
         when = "scored next" if index == 0 else "scored later"
         yield ScenePiece(
             f"fort-card:{number}",
@@ -197,15 +204,15 @@ def _fort_cards(view: View) -> Iterator[ScenePiece]:
             "forts",
             "",
             (_FACE_UP + _FORT_STEP * index, _FORTS_Y),
-            label=f"fort card {number}, {when}: {names}",
+            label=phrase("kreta-fort-card-scores", number=number, when=when, names=names),
         )
         yield from _paid(view, number, _FACE_UP + _FORT_STEP * index)
-    for name, count, x, words in (
-        ("row", view.face_down, _FACE_DOWN, "face down in the row"),
-        ("pile", view.pile, _PILE, "in the pile"),
+    for name, count, x, message in (
+        ("row", view.face_down, _FACE_DOWN, "kreta-cards-in-row"),
+        ("pile", view.pile, _PILE, "kreta-cards-in-pile"),
     ):
         if count:
-            label, at = f"{count} fort cards {words}", (x, _FORTS_Y)
+            label, at = phrase(message, cards=counted(count, "fort card")), (x, _FORTS_Y)
             yield ScenePiece(f"fort-cards:{name}", "fort-card-back", "forts", "", at, count=count, label=label)
     scored = f"{view.scorings_done} of {ROW} scored"
     yield ScenePiece("fort-cards:scored", "scorings", "forts", "", (_SCORED, _FORTS_Y), badge=scored)
@@ -217,7 +224,7 @@ def _paid(view: View, fort: int, middle: int) -> Iterator[ScenePiece]:
     paid = [(seat, award) for seat, award in enumerate(points) if award]
     for index, (seat, award) in enumerate(paid):
         lies = middle + 78 + (index - len(paid) + 1) * 27, _FORTS_Y - 23
-        label = f"{counted(award, 'point')} for fort {fort}, if it were scored now"
+        label = phrase("kreta-points-if-scored", points=counted(award, "point"), fort=fort)
         yield ScenePiece(f"pays:{fort}:{seat}:{award}", f"points-{award}", "forts", "", lies, seat, label=label)
 
 
@@ -225,7 +232,8 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     area = f"seat:{seat}"
     for index, card in enumerate(KretaCard):
         played = card not in one.hand
-        label = f"{named(card)}, {'on the table' if played else 'in hand'}: {EFFECTS[card]}"
+        message = "kreta-card-on-table" if played else "kreta-card-in-hand"
+        label = phrase(message, card=named(card), effect=EFFECTS[card])
         yield ScenePiece(
             f"card:{seat}:{named(card)}",
             f"card-{named(card)}",
@@ -236,17 +244,24 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
             faded=played,
         )
     stock = [
-        *((f"supply:{seat}:{kind}", kind, seat, count, f"{kind} in the supply") for kind, count in _supply(one)),
         *(
-            (f"harvest:{seat}:{named(tile)}", f"tile-{named(tile)}", None, count, f"{named(tile)} harvested")
+            (f"supply:{seat}:{kind}", kind, seat, count, phrase("common-in-supply", pieces=counted(count, kind)))
+            for kind, count in _supply(one)
+        ),
+        *(
+            (f"harvest:{seat}:{named(tile)}", f"tile-{named(tile)}", None, count, _harvested(count, tile))
             for tile, count in zip(Tile, one.harvested, strict=True)
         ),
     ]
     left = [each for each in stock if each[3]]
-    for index, (name, symbol, owner, count, words) in enumerate(left):
+    for index, (name, symbol, owner, count, label) in enumerate(left):
         column, row = divmod(index, _SUPPLY_ROWS)
         at = _SUPPLY[0] + _SUPPLY_STEP[0] * column, _SUPPLY[1] + _SUPPLY_STEP[1] * row
-        yield ScenePiece(name, symbol, area, "", at, owner, count, label=f"{count} {words}")
+        yield ScenePiece(name, symbol, area, "", at, owner, count, label=label)
+
+
+def _harvested(count: int, tile: Tile) -> str:
+    return phrase("kreta-harvested-tiles", count=count, tile=named(tile))
 
 
 def _supply(one: SeatView) -> tuple[tuple[str, int], ...]:

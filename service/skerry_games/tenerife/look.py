@@ -10,6 +10,7 @@ from skerry_games.api import Viewer
 from skerry_games.looks.coasts import Point, coast_line, coordinates, shallows
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element, moved, path, small_print, text
+from skerry_games.sentences import counted, phrase
 from skerry_games.tenerife.board import Board
 from skerry_games.tenerife.printed.tenerife_board import BOARD, BoardPlace, StorageSpace
 from skerry_games.tenerife.printed.tenerife_drawings import CARD, GOODS, SHIP, TOWN_CARD, name_y, symbols
@@ -67,7 +68,9 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
         _island(board, view.transport_spaces),
         _column(seats),
         *(
-            SceneArea(f"seat:{seat}", f"Cards of seat {seat}", _SEAT, "", seat=seat, role=AreaRole.SEAT)
+            SceneArea(
+                f"seat:{seat}", phrase("common-cards-of-seat", seat=seat), _SEAT, "", seat=seat, role=AreaRole.SEAT
+            )
             for seat in range(seats)
         ),
     )
@@ -86,7 +89,7 @@ def _island(board: Board, ships: int) -> SceneArea:
         *(
             ScenePlace(
                 f"plot:{plot}",
-                f"plot {plot} of the Town Hall",
+                phrase("tenerife-plot-of-town-hall", plot=plot),
                 _at(printed.at),
                 _hall_plot(plot, printed.at),
                 badge_y=17,
@@ -95,7 +98,7 @@ def _island(board: Board, ships: int) -> SceneArea:
         ),
         *(_storage(number, space) for number, space in enumerate(board.storage_spaces, start=1)),
         *(
-            ScenePlace(f"ship:{ship}", f"transport space {ship}", at, moved(_berth(), *at))
+            ScenePlace(f"ship:{ship}", phrase("tenerife-transport-space", ship=ship), at, moved(_berth(), *at))
             for ship, at in enumerate(_SHIPS[:ships], start=1)
         ),
     )
@@ -162,7 +165,11 @@ def _box(x: float, y: float, half: int) -> str:
 def _place(place: BoardPlace) -> ScenePlace:
     x, y = _at(place.at)
     centre = element("circle", cx=x, cy=y, r=8, fill="var(--card)", stroke="var(--earth)", stroke_width=2)
-    label = f"{place.name}, with the Town Hall" if place.town_hall else f"{place.name}, with {len(place.plots)} plots"
+    label = (
+        phrase("tenerife-with-town-hall", name=place.name)
+        if place.town_hall
+        else phrase("tenerife-with-plots", name=place.name, number=len(place.plots))
+    )
     plots = "".join(_box(*_at(plot), 12) for plot in place.plots)
     return ScenePlace(f"place:{place.id}", label, (x, y), centre + plots, badge_y=min(-24, name_y(place.id) - 26))
 
@@ -178,7 +185,7 @@ def _storage(number: int, space: StorageSpace) -> ScenePlace:
     ground = element("rect", x=-36, y=-38, width=72, height=76, rx=4, fill="var(--card)", stroke="var(--earth)")
     rooms = "".join(_box(offset, 21, 10) for offset in _rooms(space.room))
     drawing = ground + moved(good, -18, -20) + text(f"{space.value}", 16, -13, 22) + rooms
-    label = f"storage space {number}: {named(space.good)}, worth {space.value}, room for {space.room}"
+    label = phrase("tenerife-storage-label", number=number, good=named(space.good), value=space.value, room=space.room)
     return ScenePlace(f"storage:{number}", label, (x, y), moved(drawing, x, y))
 
 
@@ -202,7 +209,7 @@ def _column(seats: int) -> SceneArea:
     places = tuple(
         ScenePlace(
             f"space:{space}",
-            f"space {space} of the column",
+            phrase("tenerife-space-of-column", space=space),
             _card_at(space, spaces),
             _space(space, spaces),
             badge_y=-CARD[1] // 2 + 5,
@@ -277,8 +284,7 @@ def _town_cards(view: View) -> Iterator[ScenePiece]:
     if view.current_place is not None:
         place = BOARD.places[view.current_place]
         name += f": the Town Hall in {place.name}" if place.town_hall else f": {place.name}"
-    of_hall = f", round {view.hall_round} of the Town Hall" if view.hall_round else ""
-    yield ScenePiece("round", "round", "board", "towns", _ROUND, badge=name, label=name + of_hall)
+    yield ScenePiece("round", "round", "board", "towns", _ROUND, badge=name, label=_round(view))
     if view.undrawn_towns:
         yield ScenePiece("still-to-come", "still-to-come", "board", "towns", (_ROUND[0] + 38, _ROUND[1] + 24))
     for index, town in enumerate(view.undrawn_towns):
@@ -287,8 +293,17 @@ def _town_cards(view: View) -> Iterator[ScenePiece]:
             _ROUND[0] + TOWN_CARD[0] / 2 + (TOWN_CARD[0] + 4) * (index % _TOWNS_IN_A_ROW),
             _ROUND[1] + 46 + 30 * (index // _TOWNS_IN_A_ROW),
         )
-        label = f"{place.name}, still to come"
+        label = phrase("tenerife-still-to-come", name=place.name)
         yield ScenePiece(f"town-card:{place.id}", f"town-{place.id}", "board", "towns", at, label=label)
+
+
+def _round(view: View) -> str:
+    if view.current_place is None:
+        return phrase("tenerife-round", round=view.round)
+    place = BOARD.places[view.current_place].name
+    if not view.hall_round:
+        return phrase("tenerife-round-in", round=view.round, place=place)
+    return phrase("tenerife-round-of-hall", round=view.round, place=place, hall_round=view.hall_round)
 
 
 def _mansions(view: View) -> Iterator[ScenePiece]:
@@ -352,7 +367,7 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
         else:
             yield ScenePiece(f"hand:{seat}:{index}", "card-back", area, "", at, seat)
     if one.mansions:
-        label = f"{one.mansions} mansions in the supply"
+        label = phrase("common-in-supply", pieces=counted(one.mansions, "mansion"))
         yield ScenePiece(f"supply:{seat}", "mansion", area, "", _SUPPLY, seat, one.mansions, label=label)
 
 

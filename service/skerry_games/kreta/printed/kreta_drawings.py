@@ -10,6 +10,7 @@ from skerry_games.kreta.board import Board
 from skerry_games.kreta.state import KretaCard, Tile
 from skerry_games.looks.scene import SceneSymbol
 from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text
+from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.texts.text_lines import named
 
 CARD: Final = (74, 96)
@@ -63,12 +64,15 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             for tile, outline in _TILES.items()
         ),
         *(
-            SceneSymbol(f"card-{named(card)}", f"{named(card)}: {EFFECTS[card]}", CARD, _card(card))
+            SceneSymbol(f"card-{named(card)}", joined_by(": ", (named(card), EFFECTS[card])), CARD, _card(card))
             for card in KretaCard
         ),
         *(
             SceneSymbol(
-                f"fort-card-{space.number}", f"fort card {space.number}", FORT_CARD, _fort_card(board, space.number)
+                f"fort-card-{space.number}",
+                phrase("kreta-fort-card", number=space.number),
+                FORT_CARD,
+                _fort_card(board, space.number),
             )
             for space in board.fort_spaces
         ),
@@ -78,11 +82,13 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("scorings", "scorings", (0, 12), ""),
         SceneSymbol("fort-card-back", "fort cards face down", (42, 42), _fort_back()),
         *(
-            SceneSymbol(f"influence-{share}", f"influence {share}", (26, 16), _share(share), (-6, 0, 9))
+            SceneSymbol(
+                f"influence-{share}", phrase("kreta-influence-2", shares=share), (26, 16), _share(share), (-6, 0, 9)
+            )
             for share in range(1, MOST_INFLUENCE + 1)
         ),
         *(
-            SceneSymbol(f"points-{points}", f"{points} points", (26, 16), _share(points), (-6, 0, 9))
+            SceneSymbol(f"points-{points}", counted(points, "point"), (26, 16), _share(points), (-6, 0, 9))
             for points in range(1, max(space.total_value for space in board.fort_spaces) + 1)
         ),
     )

@@ -56,3 +56,8 @@ common-mark-decided = hier entschieden, weil die Quelle schweigt oder auf gedruc
 hint-only = Der einzige erlaubte Zug: { $move }.
 hint-of-two = Ein starker Spieler würde { $move }. Geschätzte Gewinnchance: { $best } %. Danach der beste Zug: { $next } ({ $next_best } %).
 hint-of-several = Ein starker Spieler würde { $move }. Geschätzter Anteil geschlagener Gegner: { $best } %. Danach der beste Zug: { $next } ({ $next_best } %).
+
+# Beschriftungen des Tisches
+common-cards-of-seat = Karten von Platz { $seat }
+common-in-supply = { $pieces } im Vorrat
+-face-down-card = verdeckte Karte

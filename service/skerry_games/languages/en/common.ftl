@@ -40,3 +40,7 @@ common-mark-decided = decided here, because the source is silent or refers to a 
 hint-only = The only legal move is to { $move }.
 hint-of-two = A strong player would { $move }. Estimated chance to win: { $best } %. Next best: { $next } ({ $next_best } %).
 hint-of-several = A strong player would { $move }. Estimated share of opponents beaten: { $best } %. Next best: { $next } ({ $next_best } %).
+
+# Labels of the table
+common-cards-of-seat = Cards of seat { $seat }
+common-in-supply = { $pieces } in the supply

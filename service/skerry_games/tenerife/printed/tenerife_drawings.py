@@ -8,6 +8,7 @@ from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
 from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text
+from skerry_games.sentences import joined_by, phrase
 from skerry_games.tenerife.board import Board
 from skerry_games.tenerife.printed.tenerife_board import Good
 from skerry_games.tenerife.state import BackColour, Character
@@ -67,7 +68,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         *(
             SceneSymbol(
                 f"current-{place.id}",
-                f"the place of this round: {place.name}",
+                phrase("tenerife-place-of-round", name=place.name),
                 (20, 20),
                 _current(place.name, name_y(place.id)),
             )
@@ -81,25 +82,21 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         *(
             SceneSymbol(
                 f"card-{name}{suffix}",
-                f"{label}{words}{_does(character)}",
+                _card_label(character, colour),
                 CARD,
                 _card(character, colour),
                 _mark(character),
             )
-            for character, name, label in (
-                (None, "back", "face-down card"),
-                *((one, named(one), named(one)) for one in Character),
-            )
-            for colour, suffix, words in (
-                (BackColour.OWN, "", ""),
-                (BackColour.SECOND, "-second", " of the second colour"),
-            )
+            for character, name in ((None, "back"), *((one, named(one)) for one in Character))
+            for colour, suffix in ((BackColour.OWN, ""), (BackColour.SECOND, "-second"))
         ),
     )
 
 
-def _does(character: Character | None) -> str:
-    return f": {_EFFECTS[character]}" if character else ""
+def _card_label(character: Character | None, colour: BackColour) -> str:
+    card = named(character) if character else "face-down card"
+    words = phrase("tenerife-second-colour", character=card) if colour is BackColour.SECOND else card
+    return joined_by(": ", (words, _EFFECTS[character])) if character else words
 
 
 def _town_card(name: str) -> str:

@@ -198,3 +198,15 @@ kreta-all-players-take-their = All players take their cards back.
 kreta-move-abbot-2 = Move the abbot
 kreta-most-influence = Most influence
 kreta-has-share = { $seat } { $share } ({ $pieces })
+
+# Labels of the table
+kreta-province-label = { $name }: { $terrain }{ $harbour -> [yes] { ", with a harbour" } *[no] { "" } }, worth { $value }
+kreta-influence-worth = influence { $share }, now worth { $paid }
+kreta-fort-card = fort card { $number }
+kreta-fort-card-scores = fort card { $number }, { $when }: { $names }
+kreta-cards-in-row = { $cards } face down in the row
+kreta-cards-in-pile = { $cards } in the pile
+kreta-points-if-scored = { $points } for fort { $fort }, if it were scored now
+kreta-card-on-table = { $card }, on the table: { $effect }
+kreta-card-in-hand = { $card }, in hand: { $effect }
+kreta-harvested-tiles = { $count } { $tile } harvested

@@ -175,3 +175,16 @@ tenerife-for = { $place } for { $points }
 tenerife-s-merchant-can-go = { $seat }'s merchant can go to { $ways }.
 tenerife-has = { $seat } has to { $task }.
 tenerife-as-things-stand = As things stand: { $sentences }
+
+# Labels of the table
+tenerife-plot-of-town-hall = plot { $plot } of the Town Hall
+tenerife-transport-space = transport space { $ship }
+tenerife-with-town-hall = { $name }, with the Town Hall
+tenerife-with-plots = { $name }, with { $number } plots
+tenerife-storage-label = storage space { $number }: { $good }, worth { $value }, room for { $room }
+tenerife-space-of-column = space { $space } of the column
+tenerife-still-to-come = { $name }, still to come
+tenerife-round = Round { $round }
+tenerife-round-in = Round { $round }: { $place }
+tenerife-round-of-hall = Round { $round }: the Town Hall in { $place }, round { $hall_round } of the Town Hall
+tenerife-place-of-round = the place of this round: { $name }
