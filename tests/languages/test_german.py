@@ -62,8 +62,9 @@ def test_a_whole_game_is_german(game: AnyGame) -> None:
 
 
 def said(game: AnyGame) -> Iterator[str]:
-    """Yield what the rules say in random games for each number of seats, in the instructions and in the lesson."""
+    """Yield what is said in random games for each number of seats, in instructions and in the lesson, and labels."""
     guide = game.guide
+    yield from (symbol.label for board in game.boards for symbol in game.look.symbols(board))
     assert guide is not None and game.how_to_play is not None
     for seats in game.seats:
         rng = Dice(Random(seats))
@@ -78,7 +79,11 @@ def said(game: AnyGame) -> Iterator[str]:
             if len(moves) % 5 == 0:
                 yield game.text(view, seat)
                 yield from (note.text for note in guide.annotations(view, seat))
+                areas = game.look.areas(game.boards[0], view)
+                yield from (area.label for area in areas)
+                yield from (place.label for area in areas for place in area.places)
                 pieces = game.look.pieces(view, seat)
+                yield from (piece.label for piece in pieces)
                 yield from (
                     explain(game, position.state, seat, piece.id).text for piece in pieces[:: len(pieces) // 5 or 1]
                 )

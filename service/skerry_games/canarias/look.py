@@ -20,7 +20,7 @@ from skerry_games.canarias.words import card_name
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, small_print, text
 from skerry_games.looks.themes import MARKS
-from skerry_games.sentences import counted, listed
+from skerry_games.sentences import counted, joined_by, listed, phrase
 from skerry_games.texts.text_lines import named
 
 _HARBOUR: Final = (500, 108)
@@ -183,7 +183,7 @@ def _row(colour: Colour, power: Power, width: int) -> ScenePlace:
     y = _row_at(colour)
     frame = element("rect", x=0, y=y - 12.5, width=width, height=25, rx=5, fill="var(--card)", stroke="var(--line)")
     words = element("text", POWERS[power], x=34, y=y + 5, font_size=14, font_family=SANS, fill="var(--ink)")
-    label = f"the {named(colour)} privilege: {POWERS[power]}"
+    label = phrase("canarias-privilege-label", colour=named(colour), power=POWERS[power])
     return ScenePlace(colour_id(colour), label, (width - 30, y), frame + moved(colour_sign(colour), 17, y) + words)
 
 
@@ -204,12 +204,15 @@ def _seat_area(seat: int) -> SceneArea:
         *(text("ABCD"[row], 9, top + SIDE * row + 5, 14, fill="var(--soft)") for row in range(ROWS)),
     )
     squares = (
-        ScenePlace(square_id(seat, square), f"square {name}", _on_island(square)) for square, name in enumerate(SQUARES)
+        ScenePlace(square_id(seat, square), phrase("canarias-square", name=name), _on_island(square))
+        for square, name in enumerate(SQUARES)
     )
     home = ScenePlace(home_id(seat), "the island", _MIDDLE, badge_y=-ISLAND[1] // 2 - 13)
     hand = ScenePlace(hand_id(seat), "cards in hand", _PILE)
     ground = sea + "".join(names)
-    return SceneArea(f"seat:{seat}", f"Island of seat {seat}", _SEAT, ground, (home, hand, *squares), seat=seat)
+    return SceneArea(
+        f"seat:{seat}", phrase("canarias-island-of-seat", seat=seat), _SEAT, ground, (home, hand, *squares), seat=seat
+    )
 
 
 def _on_island(square: int) -> tuple[int, int]:
@@ -234,12 +237,12 @@ def pieces(view: View, viewer: Viewer) -> tuple[ScenePiece, ...]:
 
 def _piles(view: View) -> Iterator[ScenePiece]:
     """Yield the deck and the discard pile."""
-    for place, symbol, count, at, words in (
-        ("deck", "card-back", view.deck, _DECK, "in the deck"),
-        ("discard", "discard", len(view.discard), _DISCARD, "in the discard pile"),
+    for place, symbol, count, at, message in (
+        ("deck", "card-back", view.deck, _DECK, "canarias-in-deck"),
+        ("discard", "discard", len(view.discard), _DISCARD, "canarias-in-discard"),
     ):
         if count:
-            label = f"{counted(count, 'card')} {words}"
+            label = phrase(message, cards=counted(count, "card"))
             yield ScenePiece(f"{place}-cards", symbol, "harbour", place, at, count=count, label=label)
 
 
@@ -259,7 +262,7 @@ def _free_islands(view: View) -> Iterator[ScenePiece]:
 
 def _ship(view: View) -> Iterator[ScenePiece]:
     """Yield the ship with its cards. Those that the viewer knows lie face up before the others."""
-    label = f"the ship with {counted(view.ship, 'card')}"
+    label = phrase("canarias-ship-with", cards=counted(view.ship, "card"))
     yield ScenePiece("ship-hull", "ship", "harbour", "ship", _SHIP, label=label)
     known = aboard_ids(view)
     hidden = view.ship - len(known)
@@ -270,7 +273,7 @@ def _ship(view: View) -> Iterator[ScenePiece]:
     step = min(CARD[0], (_LAST_ABOARD - begin) / max(len(known) - 1, 1))
     for index, (card, name) in enumerate(known):
         at = begin + step * index, 52.0
-        label = f"the {card_name(card)}, face down on the ship"
+        label = phrase("canarias-face-down-aboard", card_name=card_name(card))
         yield ScenePiece(name, f"card-{CARD_IDS[card]}", "harbour", "ship", at, label=label)
 
 
@@ -282,7 +285,7 @@ def _current(view: View) -> Iterator[ScenePiece]:
     of_card = None if view.card is None else HOUSE_COLOUR[view.card] if view.card < FIRST_PIRATE else None
     if view.piece is not None and view.colour is not None and view.colour != of_card:
         symbol = _building(view.piece, view.colour)
-        label = f"a {named(view.colour)} {named(view.piece)} to build"
+        label = phrase("canarias-to-build", colour=named(view.colour), piece=named(view.piece))
         yield ScenePiece("to-build", symbol, "harbour", "now", (_NOW[0] - 34, _NOW[1] + 2), label=label)
 
 
@@ -300,8 +303,13 @@ def _supply(view: View) -> Iterator[ScenePiece]:
                 (_LEFT + _PIECES * piece, _row_at(colour)),
                 count=count,
                 badge=f"{count}",
-                label=f"{counted(count, f'{named(colour)} {named(piece)}')} in the supply",
+                label=_left(count, colour, piece),
             )
+
+
+@cache
+def _left(number: int, colour: Colour, piece: Piece) -> str:
+    return phrase("canarias-pieces-left", number=number, colour=named(colour), piece=named(piece))
 
 
 def _privileges(view: View) -> Iterator[ScenePiece]:
@@ -313,9 +321,15 @@ def _privileges(view: View) -> Iterator[ScenePiece]:
             yield ScenePiece(f"owner:{named(colour)}", "seal", "privileges", place, at, owner)
         for seat, one in enumerate(view.seats):
             if points := one.points[colour]:
-                at, label = (_SEATS + _COLUMN * seat - 3, y - 2), counted(points, f"{named(colour)} point")
+                at = _SEATS + _COLUMN * seat - 3, y - 2
+                label = _colour_points(points, colour)
                 name = f"points:{named(colour)}:{seat}"
                 yield ScenePiece(name, "points", "privileges", place, at, badge=f"{points}", label=label)
+
+
+@cache
+def _colour_points(number: int, colour: Colour) -> str:
+    return phrase("canarias-colour-points", number=number, colour=named(colour))
 
 
 def _of_seat(seat: int, one: SeatView, view: View, viewer: Viewer) -> Iterator[ScenePiece]:
@@ -326,7 +340,7 @@ def _of_seat(seat: int, one: SeatView, view: View, viewer: Viewer) -> Iterator[S
         yield ScenePiece("start", "start", area, home, _START)
     for building in one.buildings:
         symbol, square = _building(building.piece, building.colour), building.square
-        label = f"{named(building.colour)} {named(building.piece)} on {SQUARES[square]}"
+        label = _piece_on(building.colour, building.piece, square)
         yield ScenePiece(
             building_id(seat, building), symbol, area, square_id(seat, square), _on_island(square), label=label
         )
@@ -335,11 +349,17 @@ def _of_seat(seat: int, one: SeatView, view: View, viewer: Viewer) -> Iterator[S
     yield from _own_hand(seat, view) if seat == viewer else _pile(seat, one)
 
 
+@cache
+def _piece_on(colour: Colour, piece: Piece, square: int) -> str:
+    return phrase("canarias-piece-on", colour=named(colour), piece=named(piece), square=SQUARES[square])
+
+
 def _pile(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     """Yield the cards of another seat, as one pile. When the game is over, its label names them."""
     if one.hand:
-        names = f": {listed(map(card_name, one.cards))}" if one.cards else ""
-        label = f"{counted(one.hand, 'card')} in hand{names}"
+        label = phrase("canarias-hand", cards=counted(one.hand, "card"))
+        if one.cards:
+            label = joined_by(": ", (label, listed(map(card_name, one.cards))))
         place = hand_id(seat)
         yield ScenePiece(f"{place}:pile", "card-back", f"seat:{seat}", place, _PILE, count=one.hand, label=label)
 

@@ -180,9 +180,14 @@ def _shares(printed: Province, province: ProvinceView, place: str, at: tuple[int
     paid = awards(province.influence, printed.value)
     for index, (seat, share) in enumerate(shares):
         lies = at[0] + (index - (len(shares) - 1) / 2) * 27, at[1] + _SHARES_Y
-        label = phrase("kreta-influence-worth", share=share, paid=paid[seat])
+        label = _influence(share, paid[seat])
         name = f"influence:{printed.id}:{seat}:{share}"
         yield ScenePiece(name, f"influence-{share}", "board", place, lies, seat, label=label, faded=not paid[seat])
+
+
+@cache
+def _influence(share: int, paid: int) -> str:
+    return phrase("kreta-influence-worth", share=share, paid=paid)
 
 
 def _each(kind: str, counts: Iterable[int]) -> Iterator[tuple[str, int, int]]:
@@ -232,8 +237,7 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     area = f"seat:{seat}"
     for index, card in enumerate(KretaCard):
         played = card not in one.hand
-        message = "kreta-card-on-table" if played else "kreta-card-in-hand"
-        label = phrase(message, card=named(card), effect=EFFECTS[card])
+        label = _card(card, played)
         yield ScenePiece(
             f"card:{seat}:{named(card)}",
             f"card-{named(card)}",
@@ -244,22 +248,31 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
             faded=played,
         )
     stock = [
-        *(
-            (f"supply:{seat}:{kind}", kind, seat, count, phrase("common-in-supply", pieces=counted(count, kind)))
-            for kind, count in _supply(one)
-        ),
+        *((f"supply:{seat}:{kind}", kind, seat, count, _in_supply(count, kind)) for kind, count in _supply(one)),
         *(
             (f"harvest:{seat}:{named(tile)}", f"tile-{named(tile)}", None, count, _harvested(count, tile))
             for tile, count in zip(Tile, one.harvested, strict=True)
         ),
     ]
     left = [each for each in stock if each[3]]
-    for index, (name, symbol, owner, count, label) in enumerate(left):
+    for index, (name, symbol, owner, count, words) in enumerate(left):
         column, row = divmod(index, _SUPPLY_ROWS)
         at = _SUPPLY[0] + _SUPPLY_STEP[0] * column, _SUPPLY[1] + _SUPPLY_STEP[1] * row
-        yield ScenePiece(name, symbol, area, "", at, owner, count, label=label)
+        yield ScenePiece(name, symbol, area, "", at, owner, count, label=words)
 
 
+@cache
+def _card(card: KretaCard, played: bool) -> str:
+    message = "kreta-card-on-table" if played else "kreta-card-in-hand"
+    return phrase(message, card=named(card), effect=EFFECTS[card])
+
+
+@cache
+def _in_supply(count: int, kind: str) -> str:
+    return phrase("common-in-supply", pieces=counted(count, kind))
+
+
+@cache
 def _harvested(count: int, tile: Tile) -> str:
     return phrase("kreta-harvested-tiles", count=count, tile=named(tile))
 

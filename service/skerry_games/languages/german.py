@@ -30,7 +30,7 @@ _A: Final = {
     "pl": ("", "", "", ""),
 }
 _CONJUNCTIONS: Final = {"and": "und", "or": "oder"}
-_SEPARATORS: Final = {", and ": ", und ", " and ": " und ", " and per ": " und je "}
+_SEPARATORS: Final = {", and ": ", und ", " and ": " und ", " and per ": " und je ", ", then ": ", dann "}
 _NOUN: Final = re.compile(r"(der|die|das) ([^,]+), (?:des|der) ([^,]+?)(?:, die (.+))?")
 _PLURAL_ONLY: Final = re.compile(r"die \(pl\) (.+)")
 

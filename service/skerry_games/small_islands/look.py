@@ -9,7 +9,7 @@ from typing import Final
 from skerry_games.api import Viewer
 from skerry_games.looks.scene import AreaRole, Look, SceneArea, ScenePiece, ScenePlace
 from skerry_games.looks.svg import element
-from skerry_games.sentences import counted
+from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.small_islands.board import Board
 from skerry_games.small_islands.foresight import meeting_cells
 from skerry_games.small_islands.phases.starting_tiles import START_FACES, start_tile
@@ -89,7 +89,13 @@ def _seat_area(seat: int) -> SceneArea:
         ScenePlace(hand_id(seat), "tiles in hand", (round(_tile_at(2, 0)), _MIDDLE)),
     )
     return SceneArea(
-        f"seat:{seat}", f"Tiles and cards of seat {seat}", _SEAT, "", places, seat=seat, role=AreaRole.SEAT
+        f"seat:{seat}",
+        phrase("small_islands-area-of-seat", seat=seat),
+        _SEAT,
+        "",
+        places,
+        seat=seat,
+        role=AreaRole.SEAT,
     )
 
 
@@ -196,27 +202,34 @@ def _display(view: View) -> Iterator[ScenePiece]:
         yield from _start_tiles(view)
         return
     (left, right), (upper, lower) = _STACKS
-    for name, symbol, count, at, what, where in (
+    for name, symbol, count, at, what, message in (
         (
             "stack:navigation",
             "navigation-stack",
             view.navigation_stack,
             (left, upper),
             "tile",
-            "in the navigation stack",
+            "small_islands-in-navigation-stack",
         ),
-        ("stack:reserve", "reserve-stack", view.reserve, (left, lower), "tile", "in the reserve"),
-        ("discoveries", "discovery-stack", view.discoveries_left, (right, upper), "discovery token", "left"),
-        ("grey-ships", "grey-ship-stack", view.grey_ships, (right, lower), "grey ship", "left"),
+        ("stack:reserve", "reserve-stack", view.reserve, (left, lower), "tile", "small_islands-in-reserve"),
+        (
+            "discoveries",
+            "discovery-stack",
+            view.discoveries_left,
+            (right, upper),
+            "discovery token",
+            "small_islands-pieces-left",
+        ),
+        ("grey-ships", "grey-ship-stack", view.grey_ships, (right, lower), "grey ship", "small_islands-pieces-left"),
     ):
         if count:
-            label = f"{counted(count, what)} {where}"
+            label = phrase(message, pieces=counted(count, what))
             yield ScenePiece(name, symbol, "display", "", at, count=count, badge=f"{count}", label=label)
     for index, tile in enumerate(view.display):
         yield ScenePiece(tile_id(tile), _tile_symbol(tile), "display", "", (_OPEN + _STEP * index, _MIDDLE))
     if view.picked is not None:
-        label, at = "the tile that is being laid", (_OPEN + _STEP * len(view.display) + 10, _MIDDLE)
-        yield ScenePiece("in-use", "in-use", "display", "", at, label=label)
+        at = _OPEN + _STEP * len(view.display) + 10, _MIDDLE
+        yield ScenePiece("in-use", "in-use", "display", "", at, label="the tile that is being laid")
         yield ScenePiece(picked_id(view.picked), _tile_symbol(view.picked), "display", "", at)
     for seat, one in enumerate(view.seats):
         yield from _drawn(seat, one)
@@ -237,7 +250,7 @@ def _drawn(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     step = min(46, (end - begin) / max(one.tokens_drawn - 1, 1))
     for index in range(one.tokens_drawn):
         value = f"{one.drawn[index]}" if index < len(one.drawn) else ""
-        label = f"a drawn discovery token{value and f' worth {value}'}"
+        label = phrase("small_islands-drawn-worth", worth=value) if value else "a drawn discovery token"
         at = begin + step * index, float(_MIDDLE)
         yield ScenePiece(drawn_id(seat, index), "discovery", "display", "", at, badge=value, label=label)
 
@@ -255,12 +268,13 @@ def _of_seat(seat: int, one: SeatView) -> Iterator[ScenePiece]:
     if one.ship is None:
         yield ScenePiece(own_ship_id(seat), "small-ship", area, store, (118, 24), seat)
     if one.houses_at_hand + one.houses_left:
-        label = f"{one.houses_at_hand} houses at hand, {one.houses_left} left"
+        label = phrase("small_islands-houses-of-seat", at_hand=one.houses_at_hand, left=one.houses_left)
         badge = f"{one.houses_at_hand} + {one.houses_left}"
         yield ScenePiece(houses_id(seat), "house-stock", area, store, (116, 64), seat, badge=badge, label=label)
     if one.discovery_count:
         worth = ", ".join(map(str, one.discoveries))
-        label = f"{one.discovery_count} discovery tokens{f' worth {worth}' if worth else ''}"
+        tokens = counted(one.discovery_count, "discovery token")
+        label = phrase("small_islands-tokens-worth", tokens=tokens, worth=worth) if worth else tokens
         badge = worth or f"{one.discovery_count}"
         yield ScenePiece(discoveries_id(seat), "discovery", area, store, (116, 97), badge=badge, label=label)
     slots = max(1, *_cards_in_rows(one))
@@ -305,7 +319,7 @@ def _cards(seat: int, one: SeatView) -> Iterator[ScenePiece]:
 
 
 def _card(seat: int, card: ObjectiveCard, use: str, at: tuple[float, float]) -> ScenePiece:
-    label, faded = f"{use}: {card_label(card)}", use == "put aside"
+    label, faded = joined_by(": ", (use, card_label(card))), use == "put aside"
     symbol, place = f"card-{card.id}", cards_id(seat)
     return ScenePiece(f"card:{card.id}", symbol, f"seat:{seat}", place, at, label=label, faded=faded)
 

@@ -13,6 +13,7 @@ from skerry_games.canarias.printed.components_file import COLUMNS, ROWS
 from skerry_games.canarias.printed.terms import Colour, Feature, Piece
 from skerry_games.looks.scene import SceneSymbol, Size
 from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text
+from skerry_games.sentences import joined_by, phrase
 from skerry_games.texts.text_lines import named
 
 SIDE: Final = 48
@@ -56,7 +57,10 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
     return (
         *(
             SceneSymbol(
-                f"{named(piece)}-{named(colour)}", f"{named(colour)} {named(piece)}", size, _building(piece, colour)
+                f"{named(piece)}-{named(colour)}",
+                phrase("canarias-coloured", colour=named(colour), piece=named(piece)),
+                size,
+                _building(piece, colour),
             )
             for piece, (size, _, _) in _BUILDINGS.items()
             for colour in Colour
@@ -64,7 +68,7 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         *(
             SceneSymbol(
                 f"small-{named(piece)}-{named(colour)}",
-                f"{named(colour)} {named(piece)} in the supply",
+                phrase("canarias-coloured-left", colour=named(colour), piece=named(piece)),
                 (24, 20),
                 moved(_building(piece, colour), 0, _SUPPLY_Y[piece], scale=0.55),
             )
@@ -72,13 +76,13 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
             for colour in Colour
         ),
         *(
-            SceneSymbol(f"island-{island.id}", f"island {island.id}", ISLAND, _island(island))
+            SceneSymbol(f"island-{island.id}", phrase("canarias-island-3", island=island.id), ISLAND, _island(island))
             for island in board.islands
         ),
         *(
             SceneSymbol(
                 f"free-island-{island.id}",
-                f"island {island.id}, free",
+                phrase("canarias-free-island", island=island.id),
                 _FREE_ISLAND,
                 moved(_island(island), 0, 0, scale=0.5),
             )
@@ -246,9 +250,9 @@ def _medallions(borders: Iterable[Border]) -> str:
 
 def _card_label(card: PrintedCard) -> str:
     if card.occupation is None:
-        return f"pirate: robs the owner of the {named(card.colour)} privilege"
-    wishes = ", then ".join(map(named, card.priorities))
-    return f"{card.english}: {named(card.colour)} house, wants to live next to {wishes}"
+        return phrase("canarias-pirate-label", colour=named(card.colour))
+    wishes = joined_by(", then ", map(named, card.priorities))
+    return phrase("canarias-card-label", settler=card.english, colour=named(card.colour), wishes=wishes)
 
 
 def _card(card: PrintedCard) -> str:

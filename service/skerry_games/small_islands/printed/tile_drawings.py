@@ -11,7 +11,7 @@ from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
 from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, upright
-from skerry_games.sentences import joined_by
+from skerry_games.sentences import joined_by, phrase
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import (
     Bonus,
@@ -70,11 +70,23 @@ def symbols(board: Board) -> tuple[SceneSymbol, ...]:
         SceneSymbol("house", "a house", (26, 28), _house(), (0, 4, 10)),
         SceneSymbol("house-stock", "houses", (36, 38), moved(_house(), 0, 0, scale=1.4), (0, 6, 14)),
         *(
-            SceneSymbol(f"token-{named(symbol)}", f"token: {named(symbol)}", (28, 28), _token(symbol), (11, 11, 11))
+            SceneSymbol(
+                f"token-{named(symbol)}",
+                phrase("small_islands-token-of", symbol=named(symbol)),
+                (28, 28),
+                _token(symbol),
+                (11, 11, 11),
+            )
             for symbol in Symbol
         ),
         *(
-            SceneSymbol(f"bonus-{named(bonus)}", f"bonus token: {named(bonus)}", (40, 32), _bonus(bonus), (15, 12, 10))
+            SceneSymbol(
+                f"bonus-{named(bonus)}",
+                phrase("small_islands-bonus-of", bonus=named(bonus)),
+                (40, 32),
+                _bonus(bonus),
+                (15, 12, 10),
+            )
             for bonus in Bonus
         ),
         *(SceneSymbol(f"card-{card.id}", card_label(card), _card_size(card), _card(card)) for card in board.cards),
@@ -131,7 +143,8 @@ def _symbol_scale(places: list[Point]) -> float:
 
 def _tile_label(tile: PrintedTile) -> str:
     """Return a tile in words: ``a coast tile (flower, house, port)``."""
-    return f"a {tile_words(_shape(tile), (symbol for symbol, _ in tile.symbols), tile.ports)}"
+    name = tile_words(_shape(tile), (symbol for symbol, _ in tile.symbols), tile.ports)
+    return phrase("small_islands-a-tile", a="an" if name.startswith("i") else "a", name=name)
 
 
 def _curves(land: tuple[Point, ...]) -> tuple[str, str]:

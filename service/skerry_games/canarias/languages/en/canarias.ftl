@@ -219,3 +219,21 @@ canarias-draw-cards = draw cards
 canarias-take-extra-card = take the extra card
 canarias-first-card-put-ship = The first card is put on the ship, face down.
 canarias-lost-pirates = Lost to pirates
+
+# Labels of the table
+canarias-coloured = { $colour } { $piece }
+canarias-coloured-left = { $colour } { $piece } in the supply
+canarias-pieces-left = { $number } { $colour } { $piece }{ $number -> [one] { "" } *[other] s } in the supply
+canarias-piece-on = { $colour } { $piece } on { $square }
+canarias-to-build = { $colour -> [orange] an *[other] a } { $colour } { $piece } to build
+canarias-colour-points = { $number } { $colour } { $number -> [one] point *[other] points }
+canarias-free-island = island { $island }, free
+canarias-pirate-label = pirate: robs the owner of the { $colour } privilege
+canarias-card-label = { $settler }: { $colour } house, wants to live next to { $wishes }
+canarias-privilege-label = the { $colour } privilege: { $power }
+canarias-square = square { $name }
+canarias-island-of-seat = Island of seat { $seat }
+canarias-in-deck = { $cards } in the deck
+canarias-in-discard = { $cards } in the discard pile
+canarias-ship-with = the ship with { $cards }
+canarias-face-down-aboard = the { $card_name }, face down on the ship

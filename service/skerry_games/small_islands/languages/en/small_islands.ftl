@@ -293,3 +293,14 @@ small_islands-lay-starting-tile = Lay a starting tile
 small_islands-land-this-ends = Land (this ends exploration for everyone)
 small_islands-lay-tile-2 = Lay the tile
 small_islands-words-count = words count from the corner between { $first } and { $last }
+
+# Labels of the table
+small_islands-area-of-seat = Tiles and cards of seat { $seat }
+small_islands-in-navigation-stack = { $pieces } in the navigation stack
+small_islands-in-reserve = { $pieces } in the reserve
+small_islands-pieces-left = { $pieces } left
+small_islands-drawn-worth = a drawn discovery token worth { $worth }
+small_islands-houses-of-seat = { $at_hand } houses at hand, { $left } left
+small_islands-tokens-worth = { $tokens } worth { $worth }
+small_islands-token-of = token: { $symbol }
+small_islands-bonus-of = bonus token: { $bonus }
