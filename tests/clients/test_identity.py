@@ -279,5 +279,5 @@ def test_bad_arguments_are_refused_before_a_call() -> None:
             Client("127.0.0.1:1", **options)
     with pytest.raises(TypeError, match="identity: Pass an identity token as a string"):
         Client("127.0.0.1:1", identity=5)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="server: Pass HOST:PORT with identity or act_for"):
+    with pytest.raises(TypeError, match="server: Pass HOST:PORT with identity, act_for or cell"):
         Client(local.LocalTransport(), identity="token")

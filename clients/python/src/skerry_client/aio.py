@@ -45,6 +45,8 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
     ``identity``: the identity token of the user, or a function that returns one or an awaitable of one. The client
     calls the function before its first call, and again when the token has expired or its key was changed.
     ``act_for``: your name of the user for whom this client acts. The API key then needs the scope ``act-for``.
+    ``cell``: the cell that gets calls without a name, such as ``create``. Default: the choice of the proxy. Other calls
+    go to the cell of the name.
     ``timeout``: the most seconds for one attempt at a call.
     ``retry_for``: seconds for which the client repeats a call while the server is Unavailable, and resumes a stream
     without receiving a message; 0 fails at once. Repeats are safe: each mutating call has a request id.
@@ -61,6 +63,7 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
         language: str | None = None,
         identity: str | AskToken | None = None,
         act_for: str | None = None,
+        cell: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
         silence: float = 60.0,
@@ -71,6 +74,8 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
             arguments.secret("language", language, "a language tag")
         if act_for is not None:
             arguments.secret("act_for", act_for, "the name of a user")
+        if cell is not None:
+            arguments.cell("cell", cell)
         source = IdentitySource(identity)
         if identity is not None and act_for is not None:
             raise ValueError("act_for: Pass identity or act_for, not both.")
@@ -84,11 +89,12 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
             if key is not None:
                 arguments.secret(KEY_VARIABLE, key, "an API key")
             arguments.choice("transport", transport, get_args(TransportName))
-            server = transport_to(address, transport, credentials, CallHeaders(key, language, act_for, source))
+            server = transport_to(address, transport, credentials, CallHeaders(key, language, act_for, source, cell))
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a string, not {server!r}.")
-        elif identity is not None or act_for is not None:
-            raise TypeError("server: Pass HOST:PORT with identity or act_for. A Transport sends its own headers.")
+        elif identity is not None or act_for is not None or cell is not None:
+            sentence = "server: Pass HOST:PORT with identity, act_for or cell. A Transport sends its own headers."
+            raise TypeError(sentence)
         self._calls = Calls(server, timeout=timeout, retry_for=retry_for, silence=silence, identity=source)
         self._acts_for_user = act_for is not None
 

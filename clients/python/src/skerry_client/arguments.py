@@ -15,6 +15,8 @@ from skerry.v1 import service_pb2 as api
 from skerry.v1 import session_pb2
 
 M = TypeVar("M", bound=Message)
+CELL = re.compile(r"[a-z][a-z0-9-]{0,15}")
+"""The id of a cell."""
 View = Literal["full", "scene", "full_with_scene"]
 """How much of the game a position contains."""
 PictureFormat = Literal["svg", "png"]
@@ -48,6 +50,14 @@ def secret(name: str, value: Any, meaning: str) -> str:
         raise ValueError(
             f"{name}: Pass {meaning} unchanged. This value has an invalid character, perhaps a line break."
         )
+    return str(value)
+
+
+def cell(name: str, value: Any) -> str:
+    """Return the id of a cell."""
+    text(name, value, "the id of a cell")
+    if not CELL.fullmatch(value):
+        raise ValueError(f"{name}: Pass the id of a cell such as eu1, not {value!r}.")
     return str(value)
 
 

@@ -48,6 +48,7 @@ SkerryError
  |   +- SeatOpen
  |   +- TooFewSeats
  |   +- RulesetUnsupported
+ |   +- WrongCell               another cell has the session; the client sends the cell of each name
  +- Conflict                    the session has changed; read it again
  |   +- StaleSequence           the decision was taken or has changed; the service did nothing
  |   +- SequenceAhead           the log does not reach that sequence
@@ -387,6 +388,17 @@ class RulesetUnsupported(FailedPrecondition):
     """The server does not support the ruleset of the session."""
 
     reason = "RULESET_UNSUPPORTED"
+
+
+class WrongCell(FailedPrecondition):
+    """The name belongs to another cell, and the proxy sent the call to this one."""
+
+    reason = "WRONG_CELL"
+
+    @property
+    def cell(self) -> str:
+        """The cell of the name."""
+        return self.metadata.get("cell", "")
 
 
 class Conflict(SkerryError):

@@ -1,4 +1,4 @@
-"""The Play stream of a client. All its seats are followed and played over this stream.
+"""The Play stream of a client. All its seats in one cell are followed and played over this stream.
 
 There are no retries here. When the stream breaks, ``calls`` attaches again, and repeats an unanswered act as a unary
 call under the same request id.
@@ -17,6 +17,7 @@ from skerry.v1 import session_pb2
 from skerry_client import status
 from skerry_client.errors import ConnectionLost, SkerryError, Unavailable
 from skerry_client.transport import Exchange
+from skerry_client.transport.call_headers import cell_of
 
 _MOST_ATTACHED = 1000
 """The most handles on one stream; a server allows 1024. The client opens another stream for more."""
@@ -30,7 +31,8 @@ _Key = tuple[str, str | None]
 class PlayStreams:
     """The Play streams of a client, opened on demand."""
 
-    def __init__(self, open_stream: Callable[[], Exchange]) -> None:
+    def __init__(self, open_stream: Callable[[str], Exchange]) -> None:
+        """``open_stream``: opens a stream to a cell; an empty text for sessions whose names have none."""
         self._open = open_stream
         self._streams: list[_Stream] = []
         self._attached: dict[_Key, tuple[_Stream, _Attached]] = {}
@@ -46,7 +48,7 @@ class PlayStreams:
 
         Raises SkerryError, and sets ``supported`` to False if the server does not support Play.
         """
-        stream, key = self._stream_with_room(), (request.name, token)
+        stream, key = self._stream_with_room(cell_of(request.name)), (request.name, token)
         attached = stream.attach(request, token)
         self._attached[key] = stream, attached
         try:
@@ -95,12 +97,12 @@ class PlayStreams:
         for stream in self._streams:
             stream.end(RuntimeError("this client was closed during the call"))
 
-    def _stream_with_room(self) -> _Stream:
+    def _stream_with_room(self, cell: str) -> _Stream:
         self._streams = [stream for stream in self._streams if not stream.broken]
         for stream in self._streams:
-            if stream.attached < _MOST_ATTACHED:
+            if stream.cell == cell and stream.attached < _MOST_ATTACHED:
                 return stream
-        self._streams.append(_Stream(self._open()))
+        self._streams.append(_Stream(self._open(cell), cell))
         return self._streams[-1]
 
 
@@ -193,8 +195,10 @@ class _Attached:
 class _Stream:
     """One Play stream, open or broken."""
 
-    def __init__(self, exchange: Exchange) -> None:
+    def __init__(self, exchange: Exchange, cell: str) -> None:
         self._exchange = exchange
+        self.cell = cell
+        """The cell that serves it."""
         self._handles = count(1)
         self._attached: dict[int, _Attached] = {}
         self._outgoing: list[api.PlayAttach | api.PlayAct | int] = []

@@ -41,6 +41,7 @@ class Client(WebhookCalls):
         language: str | None = None,
         identity: str | Callable[[], str] | None = None,
         act_for: str | None = None,
+        cell: str | None = None,
         timeout: float = 10.0,
         retry_for: float = 30.0,
         silence: float = 60.0,
@@ -56,6 +57,7 @@ class Client(WebhookCalls):
             # In a thread, so that a function that waits delays no calls of other threads.
             identity=partial(asyncio.to_thread, identity) if callable(identity) else identity,
             act_for=act_for,
+            cell=cell,
             timeout=timeout,
             retry_for=retry_for,
             silence=silence,

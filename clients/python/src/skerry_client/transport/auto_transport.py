@@ -63,9 +63,9 @@ class AutoTransport:
                 async for message in messages:
                     yield message
 
-    def play(self) -> Exchange:
+    def play(self, cell: str = "") -> Exchange:
         """Make a Play call. A seat reads its session first, so the transport is known by then."""
-        return self._used.play()
+        return self._used.play(cell)
 
     def hold(self, name: str) -> None:
         """Return nothing: the sessions of a server do not depend on handles."""

@@ -1,10 +1,12 @@
-"""The headers that a client sends with each call: its API key, its language, its user and the token of a seat."""
+"""The headers that a client sends with each call: its API key, language, user and cell, and the token of a seat."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from inspect import isawaitable
+
+from google.protobuf.message import Message
 
 from skerry_client import arguments
 from skerry_client.errors import IdentityInvalid
@@ -14,6 +16,23 @@ _MENDED_BY_ANOTHER = ("expired", "key", "signature")
 Metadata = tuple[tuple[str, str], ...]
 AskToken = Callable[[], str | Awaitable[str]]
 """Returns an identity token that is valid now."""
+CELL = "skerry-cell"
+"""The header with the cell of a call. A proxy in front of several installations cannot see the name in the body."""
+_NAMED_BY = ("name", "parent", "ticket")
+
+
+def cell_of(name: str) -> str:
+    """Return the cell of a name or ticket, which follows a dot; an empty text if it has none."""
+    cell = name.rpartition(".")[2] if "." in name else ""
+    return cell if arguments.CELL.fullmatch(cell) else ""
+
+
+def cell_of_request(request: Message) -> str:
+    """Return the cell of the resource that a request names; an empty text if it names none."""
+    for field in _NAMED_BY:
+        if name := getattr(request, field, ""):
+            return cell_of(name)
+    return ""
 
 
 class IdentitySource:
@@ -84,14 +103,19 @@ class CallHeaders:
         language: str | None = None,
         act_for: str | None = None,
         identity: IdentitySource | None = None,
+        cell: str | None = None,
     ) -> None:
+        """``cell``: that of calls that name no resource of a cell."""
+        self._cell = cell or ""
         given = (("x-api-key", api_key), ("accept-language", language), ("skerry-act-for", act_for))
         self._fixed: Metadata = tuple([(name, value) for name, value in given if value])
         self._identity = identity
 
-    def __call__(self, token: str | None) -> Metadata:
-        """``token``: that of a seat, host, spectator or other role; ``None`` without one."""
+    def __call__(self, token: str | None, cell: str = "") -> Metadata:
+        """``token``: that of a seat, host, spectator or other role; ``None`` without one. ``cell``: of the request."""
         sent = self._fixed
+        if cell or self._cell:
+            sent = (*sent, (CELL, cell or self._cell))
         if self._identity is not None and self._identity.token is not None:
             sent = (*sent, ("skerry-identity", self._identity.token))
         return (*sent, ("authorization", f"Bearer {token}")) if token else sent

@@ -18,7 +18,7 @@ from skerry.v1 import ladder_pb2
 from skerry.v1 import service_pb2 as api
 from skerry_client import status
 from skerry_client.errors import ConnectionLost, DeadlineExceeded, MessageTooLarge, UnexpectedResponse
-from skerry_client.transport.call_headers import NO_HEADERS, CallHeaders, Metadata
+from skerry_client.transport.call_headers import NO_HEADERS, CallHeaders, Metadata, cell_of_request
 from skerry_client.transport.connect_errors import error_of_response
 from skerry_client.transport.connect_exchange import ConnectExchange
 from skerry_client.transport.enveloped_messages import enveloped, messages_in, parsed
@@ -65,7 +65,8 @@ class ConnectTransport:
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
         """Make one unary call."""
         extra = (("connect-timeout-ms", str(max(1, round(min(timeout * 1000, _LONGEST_TIMEOUT_MS))))),)
-        sent = self._request(method.name, "proto", request.SerializeToString(), (*self._metadata(token), *extra))
+        metadata = *self._metadata(token, cell_of_request(request)), *extra
+        sent = self._request(method.name, "proto", request.SerializeToString(), metadata)
         try:
             async with asyncio.timeout(timeout):
                 with self._errors():
@@ -80,14 +81,15 @@ class ConnectTransport:
         self, request: api.ObserveRequest, token: str | None
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """Make one Observe call."""
-        stream = self._stream("Observe", request, api.ObserveResponse, self._metadata(token))
+        stream = self._stream("Observe", request, api.ObserveResponse, self._metadata(token, cell_of_request(request)))
         async with aclosing(stream) as messages:
             async for message in messages:
                 yield message
 
     async def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
         """Make one FindMatch call."""
-        stream = self._stream("FindMatch", request, api.FindMatchResponse, self._metadata(None))
+        metadata = self._metadata(None, cell_of_request(request))
+        stream = self._stream("FindMatch", request, api.FindMatchResponse, metadata)
         async with aclosing(stream) as messages:
             async for message in messages:
                 yield message
@@ -96,28 +98,29 @@ class ConnectTransport:
         self, request: ladder_pb2.FindLadderGameRequest
     ) -> AsyncGenerator[ladder_pb2.FindLadderGameResponse, None]:
         """Make one FindLadderGame call."""
-        stream = self._stream("FindLadderGame", request, ladder_pb2.FindLadderGameResponse, self._metadata(None))
+        metadata = self._metadata(None, cell_of_request(request))
+        stream = self._stream("FindLadderGame", request, ladder_pb2.FindLadderGameResponse, metadata)
         async with aclosing(stream) as messages:
             async for message in messages:
                 yield message
 
-    def play(self) -> ConnectExchange:
-        """Make a Play call."""
+    def play(self, cell: str = "") -> ConnectExchange:
+        """Make a Play call for sessions of a cell."""
         if self._closed:
             raise RuntimeError("this client is closed")
-        exchange = self._exchange()
+        exchange = self._exchange(cell)
         self._exchanges.add(exchange)
         exchange.on_end(lambda: self._exchanges.discard(exchange))
         return exchange
 
-    def _exchange(self) -> ConnectExchange:
+    def _exchange(self, cell: str) -> ConnectExchange:
         scheme = "http" if self._contexts[1] is None else "https"
         headers = [
             (":method", "POST"),
             (":scheme", scheme),
             (":authority", self._address.authority),
             (":path", f"/{SERVICE}/Play"),
-            *self._headers("connect+proto", self._metadata(None)),
+            *self._headers("connect+proto", self._metadata(None, cell)),
         ]
         return ConnectExchange(Http2Request.open(self._address, self._contexts[1], headers), self._errors)
 
@@ -183,8 +186,8 @@ class ConnectTransport:
         except ValueError as error:
             raise UnexpectedResponse(f"the response is not HTTP: {error}") from None
 
-    def _metadata(self, token: str | None) -> Metadata:
-        return self._metadata_of(token)
+    def _metadata(self, token: str | None, cell: str) -> Metadata:
+        return self._metadata_of(token, cell)
 
     def _headers(self, media: str, metadata: Metadata) -> Metadata:
         return (

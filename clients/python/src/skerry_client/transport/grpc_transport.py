@@ -17,7 +17,7 @@ from skerry.v1 import service_pb2 as api
 from skerry_client import status
 from skerry_client.errors import ConnectionLost, UnexpectedResponse
 from skerry_client.loop import FORKED
-from skerry_client.transport.call_headers import NO_HEADERS, CallHeaders, Metadata
+from skerry_client.transport.call_headers import NO_HEADERS, CallHeaders, Metadata, cell_of_request
 from skerry_client.transport.interface import Exchange
 from skerry_client.transport.rpcs import A, Method, Q
 from skerry_client.version import __version__
@@ -87,7 +87,8 @@ class GrpcTransport:
             )
         call = cast("grpc.aio.UnaryUnaryMultiCallable[Q, A]", self._calls[method.name])
         try:
-            return _checked(await call(request, timeout=timeout, metadata=self._metadata(token)), method.response)
+            metadata = self._metadata(token, cell_of_request(request))
+            return _checked(await call(request, timeout=timeout, metadata=metadata), method.response)
         except grpc.aio.AioRpcError as error:
             raise status.from_grpc(error) from None
         except asyncio.CancelledError:
@@ -98,14 +99,14 @@ class GrpcTransport:
         self, request: api.ObserveRequest, token: str | None
     ) -> AsyncGenerator[api.ObserveResponse, None]:
         """Make one Observe call."""
-        metadata = self._metadata(token)
+        metadata = self._metadata(token, cell_of_request(request))
         async with aclosing(self._stream("Observe", request, api.ObserveResponse, metadata)) as messages:
             async for message in messages:
                 yield message
 
     async def find_match(self, request: api.FindMatchRequest) -> AsyncGenerator[api.FindMatchResponse, None]:
         """Make one FindMatch call."""
-        metadata = self._metadata(None)
+        metadata = self._metadata(None, cell_of_request(request))
         async with aclosing(self._stream("FindMatch", request, api.FindMatchResponse, metadata)) as messages:
             async for message in messages:
                 yield message
@@ -114,7 +115,7 @@ class GrpcTransport:
         self, request: ladder_pb2.FindLadderGameRequest
     ) -> AsyncGenerator[ladder_pb2.FindLadderGameResponse, None]:
         """Make one FindLadderGame call."""
-        metadata = self._metadata(None)
+        metadata = self._metadata(None, cell_of_request(request))
         async with aclosing(
             self._stream("FindLadderGame", request, ladder_pb2.FindLadderGameResponse, metadata)
         ) as messages:
@@ -141,18 +142,18 @@ class GrpcTransport:
         finally:
             stream.cancel()
 
-    def play(self) -> Exchange:
-        """Make a Play call."""
-        return self._exchange()
+    def play(self, cell: str = "") -> Exchange:
+        """Make a Play call for sessions of a cell."""
+        return self._exchange(cell)
 
-    def _exchange(self) -> GrpcExchange:
+    def _exchange(self, cell: str) -> GrpcExchange:
         open_stream: grpc.aio.StreamStreamMultiCallable[api.PlayRequest, api.PlayResponse]
         open_stream = self._connected().stream_stream(
             _PATH + "Play",
             request_serializer=cast("Callable[[api.PlayRequest], bytes]", api.PlayRequest.SerializeToString),
             response_deserializer=api.PlayResponse.FromString,
         )
-        return GrpcExchange(open_stream(metadata=self._metadata(None)))
+        return GrpcExchange(open_stream(metadata=self._metadata(None, cell)))
 
     def hold(self, name: str) -> None:
         """Return nothing: the sessions of a server do not depend on handles."""
@@ -171,8 +172,8 @@ class GrpcTransport:
         if self._closed:
             raise RuntimeError("this client was closed during the call") from None
 
-    def _metadata(self, token: str | None) -> Metadata | None:
-        return self._metadata_of(token) or None
+    def _metadata(self, token: str | None, cell: str) -> Metadata | None:
+        return self._metadata_of(token, cell) or None
 
     def _connected(self) -> grpc.aio.Channel:
         if self._closed:

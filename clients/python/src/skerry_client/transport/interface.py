@@ -27,8 +27,8 @@ class Exchange(Protocol):
 class SupportsPlay(Protocol):
     """A transport on which seats can share one Play stream."""
 
-    def play(self) -> Exchange:
-        """Make a Play call."""
+    def play(self, cell: str = "") -> Exchange:
+        """Make a Play call for sessions of a cell; an empty text if their names have none."""
 
 
 @runtime_checkable

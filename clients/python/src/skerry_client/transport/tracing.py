@@ -112,15 +112,15 @@ class TracedGrpcTransport(GrpcTransport):
                 async for message in messages:
                     yield message
 
-    def _exchange(self) -> GrpcExchange:
+    def _exchange(self, cell: str) -> GrpcExchange:
         span = self._spans.begin("Play")
         with self._spans.within(span):
-            exchange = super()._exchange()
+            exchange = super()._exchange(cell)
         exchange.on_end(span.end)
         return exchange
 
-    def _metadata(self, token: str | None) -> Metadata:
-        return self._spans.with_trace(super()._metadata(token))
+    def _metadata(self, token: str | None, cell: str) -> Metadata:
+        return self._spans.with_trace(super()._metadata(token, cell))
 
 
 class TracedConnectTransport(ConnectTransport):
@@ -148,12 +148,12 @@ class TracedConnectTransport(ConnectTransport):
                 async for message in messages:
                     yield message
 
-    def _exchange(self) -> ConnectExchange:
+    def _exchange(self, cell: str) -> ConnectExchange:
         span = self._spans.begin("Play")
         with self._spans.within(span):
-            exchange = super()._exchange()
+            exchange = super()._exchange(cell)
         exchange.on_end(span.end)
         return exchange
 
-    def _metadata(self, token: str | None) -> Metadata:
-        return self._spans.with_trace(super()._metadata(token))
+    def _metadata(self, token: str | None, cell: str) -> Metadata:
+        return self._spans.with_trace(super()._metadata(token, cell))
