@@ -54,7 +54,7 @@ def proxying(service: Service, folder: Path) -> Iterator[Service]:
     command = ["nginx", "-p", str(folder), "-c", str(configuration), "-e", "stderr"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
-        _wait_until_open(process, folder / "nginx.pid")
+        wait_until_open(process, folder / "nginx.pid")
         yield Service(f"127.0.0.1:{port}", f"https://127.0.0.1:{port}", authority.file)
     finally:
         process.terminate()
@@ -62,7 +62,7 @@ def proxying(service: Service, folder: Path) -> Iterator[Service]:
     assert errors == ""
 
 
-def _wait_until_open(process: subprocess.Popen[str], pid: Path) -> None:
+def wait_until_open(process: subprocess.Popen[str], pid: Path) -> None:
     """Wait for the file that nginx writes when it listens."""
     until = time.monotonic() + PATIENCE
     while not pid.exists():
