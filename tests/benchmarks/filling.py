@@ -84,7 +84,7 @@ async def _kinds(game: str) -> list[_Kind]:
 
 async def _store(store: RedisStore, kind: _Kind, number: int) -> None:
     labels = (("league", str(number % LEAGUES)), *((("rare", "yes"),) if number % RARE_EVERY == 0 else ()))
-    session = session_id(UUID(int=number).bytes)
+    session = session_id(UUID(int=number).bytes, "")
     record = replace(kind.record, id=session, created_ms=_SINCE_MS + number, labels=labels)
     head = replace(kind.head, record=msgpack.encode(record))
     commit = Commit(0, kind.batches[-1], head, True, None, _LIFETIME_MS)

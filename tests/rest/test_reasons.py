@@ -35,6 +35,7 @@ ELSEWHERE = {
     "SHUTTING_DOWN",
     "STORE_FULL",
     "STORE_UNAVAILABLE",
+    "WRONG_CELL",
 }
 RARE = {
     "StartSession": {"BAD_OPTIONS"},

@@ -46,9 +46,10 @@ def test_a_request_is_who_asks_what_under_which_id() -> None:
 
 
 def test_the_id_of_a_session_does_not_tell_the_request() -> None:
-    ids = {session_id(UUID(int=number).bytes) for number in range(200)}
+    ids = {session_id(UUID(int=number).bytes, "") for number in range(200)}
     assert len(ids) == 200
     assert all(len(one) == 16 and one.isalnum() and one.islower() for one in ids)
+    assert {session_id(UUID(int=number).bytes, "eu1") for number in range(200)} == {f"{one}.eu1" for one in ids}
 
 
 async def test_the_record_holds_digests_of_tokens_and_never_a_token(sessions: Sessions, store: FaultyStore) -> None:

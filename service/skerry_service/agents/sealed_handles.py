@@ -22,7 +22,7 @@ PREFIX = "seat_"
 _KEY_BYTES = 64
 _PURPOSE = b"skerry handles of seats, version 1"
 _SESSION, _TOKEN = "sessions/", "skerry_seat_"
-_TOKEN_BYTES = 16
+_TOKEN_BYTES, _SEAT_BYTES = 16, 26
 _HANDLE = re.compile(rf"{PREFIX}([A-Za-z0-9_-]{{40,80}})")
 
 
@@ -38,8 +38,9 @@ class SealedHandles:
         self._cipher = AESSIV(HKDF(SHA512(), _KEY_BYTES, salt=None, info=_PURPOSE).derive(material))
 
     def seal(self, seat: SeatKey) -> str:
-        """Return the handle of a seat, 61 characters."""
-        packed = _unpadded(seat.token.removeprefix(_TOKEN)) + _unpadded(seat.session.removeprefix(_SESSION))
+        """Return the handle of a seat: 61 characters, and more for the cell of its session."""
+        own, _, cell = seat.session.removeprefix(_SESSION).partition(".")
+        packed = _unpadded(seat.token.removeprefix(_TOKEN)) + _unpadded(own) + cell.encode()
         sealed = self._cipher.encrypt(packed, [_PURPOSE])
         return PREFIX + urlsafe_b64encode(sealed).decode().rstrip("=")
 
@@ -53,7 +54,8 @@ class SealedHandles:
             packed = self._cipher.decrypt(sealed, [_PURPOSE])
         except (Base64Error, InvalidTag, ValueError):
             raise UnknownHandle from None
-        return SeatKey(_SESSION + _base32(packed[_TOKEN_BYTES:]), _TOKEN + _base32(packed[:_TOKEN_BYTES]))
+        token, own, cell = packed[:_TOKEN_BYTES], packed[_TOKEN_BYTES:_SEAT_BYTES], packed[_SEAT_BYTES:].decode()
+        return SeatKey(_SESSION + _base32(own) + (f".{cell}" if cell else ""), _TOKEN + _base32(token))
 
 
 def _unpadded(text: str) -> bytes:

@@ -31,6 +31,7 @@ from skerry_service.api.interceptors import (
     RefuseWhenClosing,
     ReportCalls,
     RequireApiKey,
+    RequireOwnCell,
     VerifyIdentity,
 )
 from skerry_service.api.requests.request_checks import require_known_fields
@@ -273,7 +274,10 @@ def sessions_endpoint(
         observers.refused_in_stream(reason)
 
     methods = Methods(sessions, refused, observers.acted_in_stream)
-    return endpoint_of(SERVICE, methods, sessions.require_open, limiter, observers, keyring, verifier, bans)
+    own_cell = RequireOwnCell(SERVICE, sessions.new_games.cell)
+    return endpoint_of(
+        SERVICE, methods, sessions.require_open, limiter, observers, keyring, verifier, bans, (own_cell,)
+    )
 
 
 def _method_name(rpc: str) -> str:

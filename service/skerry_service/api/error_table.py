@@ -57,6 +57,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     errors.LadderNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_LADDER_NOT_FOUND),
     errors.BotNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_BOT_NOT_FOUND),
     errors.WebhookEndpointNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_WEBHOOK_ENDPOINT_NOT_FOUND),
+    errors.WrongCell: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_WRONG_CELL),
     errors.TokenMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_TOKEN_MISSING),
     errors.TokenInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_TOKEN_INVALID),
     errors.NotAllowed: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_NOT_ALLOWED),

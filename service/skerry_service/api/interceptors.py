@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from google.protobuf.descriptor import ServiceDescriptor
+
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import tournament_pb2
 from skerry_service.access.caller_shares import enter_share
@@ -21,6 +23,7 @@ from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.access.scopes import ACT_FOR
 from skerry_service.api.error_table import code_and_reason
 from skerry_service.api.pictures.pictures import PNG
+from skerry_service.api.requests.request_checks import require_own_cell
 from skerry_service.domain.errors import ApiKeyMissing, ApiKeyScope
 from skerry_service.domain.tokens import PlayerCredential
 from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers
@@ -187,6 +190,28 @@ class NoteShare(Interceptor):
 
     async def admit(self, call: Call) -> None:
         enter_share(f"key {call.key}" if call.key else self._address_of(call))
+
+
+class RequireOwnCell(Interceptor):
+    """Refuses calls about a resource of another cell, which this server would not find."""
+
+    _FIELDS = ("name", "parent", "ticket")
+
+    def __init__(self, service: ServiceDescriptor, cell: str) -> None:
+        """``cell``: that of this server; empty without one."""
+        self._cell = cell
+        self._fields = {
+            rpc.name: field
+            for rpc in service.methods
+            for field in self._FIELDS
+            if field in rpc.input_type.fields_by_name and not rpc.client_streaming
+        }
+
+    def covers(self, rpc: str) -> bool:
+        return rpc in self._fields
+
+    async def admit(self, call: Call) -> None:
+        require_own_cell(getattr(call.request, self._fields[call.rpc]), self._cell)
 
 
 class EnforceLimits(Interceptor):

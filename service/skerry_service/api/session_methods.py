@@ -35,6 +35,7 @@ from skerry_service.api.requests.request_checks import (
     labels_of,
     level_of,
     request_id_of,
+    require_own_cell,
     session_of,
     stream_start_of,
     ticket_of,
@@ -129,9 +130,10 @@ class Methods(ReadingMethods, LadderMethods, TournamentMethods, WebhookEndpointM
     ) -> AsyncGenerator[Serialized[Any], None]:
         """Find a match and stream the updates of its ticket."""
         ticket, request_id = ticket_request_of(request, self._sessions.new_games), request_id_of(request.request_id)
+        cell = self._sessions.new_games.cell
         async with aclosing(self._sessions.matchmaker.find(ticket, request_id, callers_of(ticket, origin))) as updates:
             async for update in updates:
-                yield serialize(write_match_update(update, ticket.game, self._renderer))
+                yield serialize(write_match_update(update, ticket.game, self._renderer, cell))
 
     async def confirm_match(self, request: pb.ConfirmMatchRequest, token: str | None) -> pb.ConfirmMatchResponse:
         """Confirm a proposal."""
@@ -333,6 +335,7 @@ class Methods(ReadingMethods, LadderMethods, TournamentMethods, WebhookEndpointM
         player = token if isinstance(token, PlayerCredential) else None
 
         def follow(attach: pb.PlayAttach) -> AbstractAsyncContextManager[StreamReader]:
+            require_own_cell(attach.name, self._sessions.new_games.cell)
             session, after = stream_start_of(attach)
             return self._sessions.reading(session, attach.token or player, after, origin.reader)
 

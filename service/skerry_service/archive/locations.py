@@ -20,12 +20,13 @@ from secrets import token_hex
 from typing import Protocol
 
 from skerry_service.archive.archived_session import ArchivedSession, day_of
+from skerry_service.sessions.resource_ids import SERVICE_ID
 
 MARKER = "skerry-archive"
 SESSIONS, DAYS = "sessions", "days"
 _SUFFIX = ".skerry.gz"
 _PART = ".part"
-_SESSION = re.compile(r"[a-z2-7]{16}")
+_SESSION = re.compile(SERVICE_ID)
 _FILE = "file://"
 
 

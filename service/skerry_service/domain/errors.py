@@ -72,6 +72,13 @@ class SessionNotFound(SkerryError):
         super().__init__(phrase("error-no-session", session=quoted(session)), session=session)
 
 
+class WrongCell(SkerryError):
+    """The resource lives in another cell."""
+
+    def __init__(self, name: str, cell: str) -> None:
+        super().__init__(phrase("error-wrong-cell", name=quoted(name), cell=verbatim(cell)), cell=cell)
+
+
 class LadderNotFound(SkerryError):
     """The ladder, or a season of it, does not exist."""
 

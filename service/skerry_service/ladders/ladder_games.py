@@ -12,6 +12,7 @@ from skerry_service.ladders.ladder_records import LadderSeatRecord, OpenGame, St
 from skerry_service.sessions.actions.paired_session import PairedPlayer, PairedSession, begin
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import session_id
+from skerry_service.sessions.resource_ids import cell_of
 
 LABEL = "ladder"
 """The label of a ladder's sessions. Its value is the ladder's id."""
@@ -19,11 +20,11 @@ DEFAULT_CLOCK = Clock(ClockKind.BANK, bank_ms=300_000, increment_ms=5_000, on_ex
 
 
 def paired_game(
-    seats: tuple[LadderSeatRecord, ...], season: int, now_ms: int, uptime_ms: int, block: str, number: int
+    seats: tuple[LadderSeatRecord, ...], season: int, now_ms: int, uptime_ms: int, block: str, number: int, cell: str
 ) -> OpenGame:
     """Return a new game, with the id that its session will have."""
     creation = UUID(bytes=token_bytes(16), version=4).bytes
-    session = session_id(creation)
+    session = session_id(creation, cell)
     return OpenGame(session, season, seats, now_ms, uptime_ms, block, number, creation, token_bytes(16))
 
 
@@ -47,5 +48,6 @@ async def create_session(committer: Committer, name: str, ladder: StoredLadder, 
         ((LABEL, name), ("season", str(game.season))),
         [PairedPlayer(one.name, seat_token(game, seat)) for seat, one in enumerate(game.seats)],
         rated=True,
+        cell=cell_of(game.session),
     )
     return await begin(committer, wanted, game.creation, game.salt)

@@ -36,6 +36,7 @@ from skerry_service.ladders.result_recorder import ResultRecorder
 from skerry_service.ladders.standings_updates import StandingsUpdates
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.loader import read_record
+from skerry_service.sessions.resource_ids import cell_of
 from skerry_service.sessions.resources.field_values import replacing
 from skerry_service.sessions.resources.lease import ResourceLease
 from skerry_service.sessions.resources.resource_port import ANY, FieldChange
@@ -246,7 +247,7 @@ class LadderRounds:
     ) -> list[OpenGame]:
         """Store a new game, and take its members out of those who wait. Return it, or nothing after a conflict."""
         number = block.number if block else 0
-        game = paired_game(tuple(seats), ladder.season, seen.now_ms, seen.now, block_id, number)
+        game = paired_game(tuple(seats), ladder.season, seen.now_ms, seen.now, block_id, number, cell_of(self._name))
         changes = [replacing(stored.GAMES, game.session, None, game)]
         for one in seats:
             bot = stored.bot_of_entrant(one.entrant)

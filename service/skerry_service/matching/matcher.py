@@ -70,8 +70,9 @@ class Matcher:
         uptime_ms: Callable[[], Awaitable[int]],
         create: Callable[[Agreement], Awaitable[None]],
         observers: Sequence[MatchObserver] = (),
+        cell: str = "",
     ) -> None:
-        """``create``: creates the session of an agreement unless it exists."""
+        """``create``: creates the session of an agreement unless it exists; ``cell``: that of new sessions."""
         self.term = term
         self.wake = asyncio.Event()
         """Set when messages have arrived."""
@@ -83,6 +84,7 @@ class Matcher:
         self._uptime_ms = uptime_ms
         self._create = create
         self._observers = observers
+        self._cell = cell
         self._rounds = MatchRounds(NoShows(), token_bytes)
         self._after = b""
         self._compares_at = 0.0
@@ -178,7 +180,7 @@ class Matcher:
 
     async def _write_round(self, done: Round, finished: Sequence[bytes], now: int) -> None:
         news = {name: pack(self._news(name, one)) for name, one in done.news.items()}
-        matches = [_agreed_match(agreed) for agreed in done.agreed]
+        matches = [_agreed_match(agreed, self._cell) for agreed in done.agreed]
         if news or matches or finished or done.no_shows:
             forget = self._rounds.no_shows.forget(now)
             await self._write(RoundWrite(news, matches, finished, done.no_shows, forget), done.agreed)
@@ -249,7 +251,7 @@ class Matcher:
                 observer.missed(self._game_id, done.missed)
 
 
-def _agreed_match(agreed: Agreed) -> AgreedMatch:
+def _agreed_match(agreed: Agreed, cell: str) -> AgreedMatch:
     """Seat the players in a random order."""
     tickets = [member.ticket for member in agreed.members]
     players = [player for ticket in tickets for player in ticket.players]
@@ -257,8 +259,8 @@ def _agreed_match(agreed: Agreed) -> AgreedMatch:
     creation = UUID(bytes=token_bytes(16), version=4).bytes
     applications = tuple(sorted({ticket.application for ticket in tickets} - {""}))
     agreement = Agreement(
-        agreed.proposal.setting, tuple(players), creation, token_bytes(16), tickets[0].share, applications
+        agreed.proposal.setting, tuple(players), creation, token_bytes(16), tickets[0].share, applications, cell
     )
-    session = session_id(creation)
+    session = session_id(creation, cell)
     claims = [(ticket.id, pack(Claim(ticket.request, session))) for ticket in tickets]
     return AgreedMatch(pack(agreement), claims)

@@ -274,7 +274,7 @@ class Matchmaker:
         game = stream.request.game
         for packed in await self._store.matching.agreed(game.ruleset):
             agreement = read_agreement(packed)
-            if agreement is not None and session_id(agreement.creation) == session:
+            if agreement is not None and session_id(agreement.creation, agreement.cell) == session:
                 return _seats_at(await self._create_session(game, agreement), stream)
         return ()
 
@@ -291,6 +291,7 @@ class Matchmaker:
             share=agreement.share,
             applications=agreement.applications,
             rated=setting.rated,
+            cell=agreement.cell,
         )
         now = await self._committer.now()
         record = new_record(new, agreement.creation, now.time_ms, salt=agreement.salt)
@@ -327,7 +328,7 @@ class Matchmaker:
             async def now_ms() -> int:
                 return (await self._committer.now()).time_ms
 
-            queue = ReplicaQueue(self._store, game, self._replica, create, self.observers)
+            queue = ReplicaQueue(self._store, game, self._replica, create, self.observers, self._new_games.cell)
             self._games[game.ruleset] = _GameMatching(game, queue, OpenTables(self._store, game, now_ms))
         return self._games[game.ruleset]
 

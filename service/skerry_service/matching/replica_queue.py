@@ -53,7 +53,9 @@ class ReplicaQueue:
         replica: str,
         create: Callable[[Agreement], Awaitable[None]],
         observers: Sequence[MatchObserver],
+        cell: str = "",
     ) -> None:
+        """``cell``: that of new sessions."""
         self.matcher: Matcher | None = None
         self.streams: dict[bytes, list[TicketStream]] = {}
         """By ticket id."""
@@ -63,6 +65,7 @@ class ReplicaQueue:
         self._replica = replica
         self._create = create
         self._observers = observers
+        self._cell = cell
         self._added: dict[bytes, Ticket] = {}
         self._withdrawn: dict[bytes, bool] = {}
         """Tickets to remove; whether each has got a seat."""
@@ -276,7 +279,9 @@ class ReplicaQueue:
 
     def _lead(self, term: bytes) -> None:
         store = self._store
-        self.matcher = Matcher(store.matching, self._rules, term, store.uptime_ms, self._create, self._observers)
+        self.matcher = Matcher(
+            store.matching, self._rules, term, store.uptime_ms, self._create, self._observers, self._cell
+        )
         self._leading = asyncio.get_running_loop().create_task(self.matcher.serve())
 
     def _listen(self, message: bytes | None) -> None:

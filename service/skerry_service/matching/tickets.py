@@ -75,6 +75,8 @@ class Agreement(Struct, frozen=True, array_like=True):
     """See ``Record.share``: that of the first ticket."""
     applications: tuple[str, ...] = ()
     """See ``Record.applications``: those of all tickets."""
+    cell: str = ""
+    """The cell of the session's id; empty in an installation without one."""
 
 
 class Claim(Struct, frozen=True, array_like=True):

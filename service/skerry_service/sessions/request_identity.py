@@ -9,6 +9,7 @@ from typing import Any
 from skerry_service.domain.log import pack
 from skerry_service.domain.packed import Request
 from skerry_service.domain.tokens import base32, digest
+from skerry_service.sessions.resource_ids import in_cell
 
 
 def new_request_id() -> bytes:
@@ -28,7 +29,7 @@ def identify(request_id: bytes, caller: str, *content: Any) -> Request:
     )
 
 
-def session_id(request_id: bytes) -> str:
-    """Return the id of the session that a request creates: 16 letters and digits that do not reveal the request id."""
+def session_id(request_id: bytes, cell: str) -> str:
+    """Return the id of the session that a request creates in a cell. It does not reveal the request id."""
     hashed = blake2b(request_id, digest_size=10, person=b"skerry session").digest()
-    return base32(hashed)
+    return in_cell(base32(hashed), cell)

@@ -146,4 +146,4 @@ def creation_of(tournament: StoredTournament, number: int) -> bytes:
 
 def session_of_game(tournament: StoredTournament, number: int) -> str:
     """Return the id of the session of a game."""
-    return session_id(creation_of(tournament, number))
+    return session_id(creation_of(tournament, number), tournament.cell)

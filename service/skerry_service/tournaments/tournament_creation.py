@@ -41,20 +41,22 @@ class TournamentCreation:
     ) -> tuple[str, StoredTournament, str]:
         """Create a tournament. Return its id, the tournament and the organizer token.
 
-        ``wanted``: without ruleset, times, salt, organizer, request, share and application, which are those of the
-        caller. A repeat with the same request id returns the same. Raises GameNotFound, LimitReached, RequestIdReused.
+        ``wanted``: without ruleset, cell, times, salt, organizer, request, share and application, which are those of
+        the caller. A repeat with the same request id returns the same.
+
+        Raises GameNotFound, LimitReached, RequestIdReused.
         """
         game = self._new_games.game(wanted.game)
         if game is None:
             raise GameNotFound(wanted.game)
-        name = session_id(request_id)
+        name = session_id(request_id, self._new_games.cell)
         request = identify(request_id, "create tournament", wanted).payload
         found = await self._data.find(name)
         if found is None:
             salt = token_bytes(16)
             organizer = digest(new_token(Role.HOST, salt, request_id))
-            made = replace(wanted, ruleset=game.ruleset, salt=salt, organizer=organizer, request=request)
-            made = replace(made, created_ms=self._clock_ms(), share=share, application=application)
+            made = replace(wanted, ruleset=game.ruleset, cell=self._new_games.cell, salt=salt, organizer=organizer)
+            made = replace(made, request=request, created_ms=self._clock_ms(), share=share, application=application)
             async with self._creating:  # calls at the same time must not pass the limits together
                 if await self._data.find(name) is None:  # a repeat at the same time may have created it
                     await self._require_room(share)

@@ -36,6 +36,7 @@ async def create_session(
         ((LABEL, name),),
         players(tournament, number, game.lineup),
         applications=tournament.applications,
+        cell=tournament.cell,
     )
     return await begin(committer, wanted, creation_of(tournament, number), _salt(tournament, number))
 

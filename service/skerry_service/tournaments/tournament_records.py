@@ -89,6 +89,8 @@ class StoredTournament(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """The share of the caller that created it. See ``access.caller_shares``."""
     requires_join_code: bool = False
     """Whether entering needs the join code."""
+    cell: str = ""
+    """The cell of the ids of its sessions; empty in an installation without one."""
     application: str = ""
     """The name of the API key that created it, whose webhook endpoints get the events of its games; empty: none."""
 

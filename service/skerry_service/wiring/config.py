@@ -18,6 +18,7 @@ from skerry_service.telemetry.service_log import LEVELS, LOG_FORMATS, TEXT, Leve
 from skerry_service.wiring.limit_settings import LIMIT_SETTINGS
 from skerry_service.wiring.setting_kinds import (
     ADDRESS,
+    CELL_ID,
     FILE,
     FOLDER,
     HOSTS,
@@ -123,6 +124,8 @@ class Config(Struct, frozen=True):
     """Folders of editions; empty: only those of the house."""
     new_games_ruleset: tuple[str, ...] = ()
     """Rulesets with which new games begin; for other games, the newest one that all live replicas support."""
+    cell: str = ""
+    """The id of this installation among several; empty for one alone."""
     archive: str | None = None
     """Directory or fsspec URL of the archive; ``None``: finished games expire in the store."""
     archive_after: int = 360
@@ -411,6 +414,13 @@ SETTINGS: Sequence[Setting] = (
         "rulesets with which new games begin. By default, a game begins with the newest ruleset that "
         "[every live replica](../how-to/upgrading.md#rulesets) supports",
         default="chosen by the service",
+    ),
+    _of(
+        "cell",
+        "SKERRY_CELL",
+        CELL_ID,
+        "id of this installation among [several](../how-to/cells.md): a lowercase letter and up to 15 more lowercase "
+        "letters, digits or hyphens. New names end with it. Set the same value on all replicas, and never change it",
     ),
     _of(
         "archive",

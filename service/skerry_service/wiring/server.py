@@ -136,7 +136,7 @@ async def running_server(
         options = dict(
             levels=(RANDOM, *pool.levels()),
             webhooks=allowed.includes if allowed else None,
-            new_games=NewGames(store.replicas.rulesets, config.new_games_ruleset),
+            new_games=NewGames(store.replicas.rulesets, config.new_games_ruleset, config.cell),
         )
         archive = _archive(config, observed.metrics)
         sessions, mover = _sessions(config, store, archive, observed, options)

@@ -6,12 +6,14 @@ import re
 from pathlib import Path
 
 from skerry_service.access.client_addresses import read_network
+from skerry_service.sessions.resource_ids import CELL
 from skerry_service.webhooks.allowed_receivers import AllowedReceivers
 from skerry_service.wiring.settings import SettingKind, require_host
 
 ANY_ORIGIN = "*"
 LAST_PORT = 65535
 SHORTEST_SECRET = 32
+_CELL = re.compile(CELL)
 _NAMED_HOST = r"(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])"
 _HOST = re.compile(_NAMED_HOST, re.IGNORECASE)
 _WEB_ORIGIN = rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?"
@@ -48,6 +50,12 @@ def _origin_or_any(text: str) -> str:
     return text if text == ANY_ORIGIN else _origin(text)
 
 
+def _cell(text: str) -> str:
+    if text and not _CELL.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
 def _host(text: str) -> str:
     if not _HOST.fullmatch(text):
         raise ValueError(text)
@@ -77,6 +85,9 @@ def _secret(text: str) -> str:
 
 
 ADDRESS = SettingKind("HOST:PORT, for example 127.0.0.1:8080 or [::1]:8080", _address, "HOST:PORT", optional=True)
+CELL_ID = SettingKind(
+    "a lowercase letter and up to 15 more lowercase letters, digits or hyphens, such as eu1", _cell, "CELL"
+)
 SECRET = SettingKind(f"at least {SHORTEST_SECRET} printable ASCII characters", _secret, "SECRET", optional=True)
 URL = SettingKind("a URL such as redis://127.0.0.1:6379/0", str, "URL", optional=True)
 FILE = SettingKind("the path of a file, or -", str, "FILE", optional=True)

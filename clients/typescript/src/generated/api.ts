@@ -613,8 +613,8 @@ export interface FindLadderGameResponse {
 /** One message of FindMatch. The server sends the first message at once. The last one has the seat. */
 export interface FindMatchResponse {
   /**
-   * Identifies the caller in ConfirmMatch: the `requestId` of the request, or an id that the server drew. Keep it
-   * secret. Present in every message.
+   * Identifies the caller in ConfirmMatch: the `requestId` of the request, or an id that the server drew; with a dot
+   * and the cell behind it where the service has cells. Keep it secret. Present in every message.
    */
   ticket: string;
   /** Whether the message only shows that the stream is alive. */
@@ -2768,7 +2768,7 @@ export interface FindMatchRequest {
 
 /** Request of ConfirmMatch. */
 export interface ConfirmMatchRequest {
-  /** Required. `FindMatchResponse.ticket`. */
+  /** Required. `FindMatchResponse.ticket`, with its cell. */
   ticket: string;
   /** Required. `MatchProposal.id`. */
   proposal: string;
@@ -3410,6 +3410,11 @@ export interface Reasons {
   TOURNAMENT_CLOSED: { tournament: string };
   /** NOT_FOUND. The API key has no such webhook endpoint. Metadata: `endpoint`. */
   WEBHOOK_ENDPOINT_NOT_FOUND: { endpoint: string };
+  /**
+   * FAILED_PRECONDITION. The name or ticket belongs to another cell of the service, an installation with games of its
+   * own. Repeat the call with the metadata `skerry-cell`, by which the proxy finds the cell. Metadata: `cell`.
+   */
+  WRONG_CELL: { cell: string };
   /**
    * UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one.
    */

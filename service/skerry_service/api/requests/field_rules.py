@@ -16,10 +16,12 @@ from skerry_service.domain.record import MAX_SEATS
 from skerry_service.domain.seating.display_names import MAX_NAME_LENGTH
 from skerry_service.domain.seating.reservations import BOT_TOKEN, HANDLE
 from skerry_service.domain.webhook_events import MAX_URL_LENGTH
+from skerry_service.sessions.resource_ids import CELL_SUFFIX
 
 _SECOND_MS, _HOUR_MS, _DAY_MS = 1_000, 3_600_000, 86_400_000
 UUID4 = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}"
 """A random UUID, as a regular expression."""
+TICKET = UUID4 + CELL_SUFFIX
 RESOURCE_ID = r"[a-z][a-z0-9-]{0,31}"
 """The id of a ladder, bot or tournament that its creator chooses."""
 LABEL_KEY = r"[a-z][a-z0-9_.-]{0,31}"
@@ -118,7 +120,7 @@ _RULES: Mapping[str, Rule] = {
     "FindMatchRequest.party": Items(MAX_SEATS - 1),
     "PartyMember.display_name": _NAME,
     "PartyMember.player_id": _PLAYER_ID,
-    "ConfirmMatchRequest.ticket": Text(pattern=UUID4, uuid=True),
+    "ConfirmMatchRequest.ticket": Text(pattern=TICKET),
     "ListSessionsRequest.labels": Items(8),
     "ListSessionsRequest.page_size": _COUNT,
     "ListSessionsRequest.page_token": _PAGE_TOKEN,

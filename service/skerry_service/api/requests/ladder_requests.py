@@ -18,17 +18,19 @@ from skerry_service.domain.record import Clock, TimeoutAction
 from skerry_service.domain.seating.display_names import is_printable
 from skerry_service.ladders.ladder_games import DEFAULT_CLOCK
 from skerry_service.ladders.ladder_records import RegisteredVersion, StoredLadder
+from skerry_service.sessions.resource_ids import CELL_SUFFIX, in_cell
 from skerry_service.wire.payloads import read_options
 
 LARGEST_PAGE = 100
 _ID, _HASH = re.compile(RESOURCE_ID), re.compile(HASH)
+_LADDER_ID = re.compile(RESOURCE_ID + CELL_SUFFIX)
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _SHOWN = 80
 
 
 def ladder_of(name: str, field: str = "name") -> str:
     """Return the id in ``ladders/{id}``. Raises InvalidField; LadderNotFound for an id that no ladder can have."""
-    return own_id_of(name, field, "ladder", _ID, LadderNotFound)
+    return own_id_of(name, field, "ladder", _LADDER_ID, LadderNotFound)
 
 
 def bot_name_of(name: str, field: str = "name") -> str:
@@ -93,12 +95,16 @@ def number_of_token(token: str) -> int | None:
     return int(token)
 
 
-def new_ladder_of(request: admin_pb2.CreateLadderRequest) -> tuple[str, StoredLadder]:
-    """Return the id and settings of a new ladder, without seasons. Raises InvalidField, GameNotFound, BadOptions."""
+def new_ladder_of(request: admin_pb2.CreateLadderRequest, cell: str) -> tuple[str, StoredLadder]:
+    """Return the id and settings of a new ladder in a cell, without seasons.
+
+    Raises InvalidField, GameNotFound, BadOptions.
+    """
     game, options, clock = form_of(request)
     kinds = (pb.LADDER_KIND_BOTS, pb.LADDER_KIND_PEOPLE)
     people = choice_of(request, "kind", kinds) == pb.LADDER_KIND_PEOPLE
-    return new_id_of(request.name, "ladders"), StoredLadder(game.id, request.seats, options, clock, people, ())
+    own = new_id_of(request.name.removesuffix(in_cell("", cell)), "ladders")
+    return in_cell(own, cell), StoredLadder(game.id, request.seats, options, clock, people, ())
 
 
 def form_of(

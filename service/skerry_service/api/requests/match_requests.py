@@ -28,6 +28,7 @@ from skerry_service.matching.no_shows import caller_of_address, caller_of_player
 from skerry_service.matching.ticket_streams import MatchedPlayer, TicketRequest
 from skerry_service.matching.tickets import CONFIRM_MS
 from skerry_service.sessions.actions.new_games import NewGames
+from skerry_service.sessions.resource_ids import in_cell
 from skerry_service.wire.payloads import read_options, write_options
 from skerry_service.wire.session_messages import write_clock
 
@@ -90,9 +91,10 @@ def callers_of(ticket: TicketRequest, origin: StreamOrigin) -> tuple[bytes, ...]
     return tuple(sorted(set(callers)))
 
 
-def write_match_update(update: MatchUpdate, game: AnyGame, renderer: Renderer) -> pb.FindMatchResponse:
-    """Return an update of the matchmaker as a message."""
-    message = pb.FindMatchResponse(ticket=str(UUID(bytes=update.ticket)), heartbeat=update.heartbeat)
+def write_match_update(update: MatchUpdate, game: AnyGame, renderer: Renderer, cell: str) -> pb.FindMatchResponse:
+    """Return an update of the matchmaker as a message. ``cell``: that of the ticket."""
+    ticket = in_cell(str(UUID(bytes=update.ticket)), cell)
+    message = pb.FindMatchResponse(ticket=ticket, heartbeat=update.heartbeat)
     if update.proposal is not None:
         message.proposal.id, message.proposal.within_ms = update.proposal, CONFIRM_MS
     if (setting := update.setting) is not None:

@@ -70,6 +70,7 @@ def new_session_of(request: pb.CreateSessionRequest, games: NewGames, levels: Se
         undo=choice_of(request, "undo", tuple(UndoPolicy)),
         hints=hints_of(request, levels),
         rated=request.rated,
+        cell=games.cell,
     )
 
 
@@ -109,6 +110,7 @@ def _lesson_of(request: pb.CreateSessionRequest, games: NewGames) -> NewSession:
         share=current_share(),
         applications=current_applications(),
         lesson=True,
+        cell=games.cell,
     )
 
 

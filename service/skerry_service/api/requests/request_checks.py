@@ -23,13 +23,14 @@ from skerry_service.api.requests.field_rules import (
     LABEL_KEY,
     LONGEST_LABEL,
     LONGEST_PLAYER_ID,
+    TICKET,
     UUID4,
     most_items,
     whole,
 )
 from skerry_service.domain.bans.player_check import require_welcome
 from skerry_service.domain.bot_decisions import HINT_LEVEL
-from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid
+from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid, WrongCell
 from skerry_service.domain.limits import VOUCHED_PREFIX
 from skerry_service.domain.record import (
     RANDOM,
@@ -49,6 +50,7 @@ from skerry_service.domain.seating.display_names import (
     starts_with_combining_mark,
 )
 from skerry_service.sessions.actions.new_games import NewGames
+from skerry_service.sessions.resource_ids import CELL, SERVICE_ID
 
 Choice = TypeVar("Choice", bound=int)
 
@@ -61,8 +63,9 @@ USUAL_OPEN_AFTER_MS = _DAY_MS
 _MOST_LABELS = most_items("LabelSessionRequest.labels")
 _LABEL_KEY = re.compile(LABEL_KEY)
 _BEARER = "Bearer"
-_SESSION = re.compile(r"sessions/([a-z2-7]{16})")
-_UUID4 = re.compile(UUID4)
+_CELL_AT_END = re.compile(rf"\.({CELL})\Z")
+_SESSION = re.compile(rf"sessions/({SERVICE_ID})")
+_UUID4, _TICKET = re.compile(UUID4), re.compile(TICKET)
 _MAX_SHOWN = 80
 
 
@@ -90,6 +93,12 @@ def session_of(name: str) -> str:
     if not name.startswith("sessions/"):
         raise InvalidField("name", "The name of a session has the form sessions/{id}.")
     raise SessionNotFound(_short(name.removeprefix("sessions/")))
+
+
+def require_own_cell(name: str, own: str) -> None:
+    """Raise WrongCell for a name or ticket of another cell. ``own``: that of this server; empty without one."""
+    if "." in name and (match := _CELL_AT_END.search(name)) and match[1] != own:
+        raise WrongCell(_short(name), match[1])
 
 
 def past_sequence_of(sequence: int) -> int:
@@ -134,10 +143,10 @@ def request_id_of(text: str) -> bytes | None:
 
 
 def ticket_of(text: str) -> bytes:
-    """Return the 16 bytes of a matchmaking ticket. Raises InvalidField."""
-    if not _UUID4.fullmatch(text):
+    """Return the 16 bytes of a matchmaking ticket, whose cell has been checked. Raises InvalidField."""
+    if not _TICKET.fullmatch(text):
         raise InvalidField("ticket", "Send the ticket that came with the proposal.")
-    return bytes.fromhex(text.replace("-", ""))
+    return bytes.fromhex(text.partition(".")[0].replace("-", ""))
 
 
 def display_name_of(text: str, field: str = "display_name") -> str:

@@ -12,12 +12,13 @@ from skerry_service.api.requests.field_rules import LONGEST_TITLE, whole
 from skerry_service.api.requests.ladder_requests import form_of, own_id_of, text_of
 from skerry_service.api.requests.request_checks import choice_of, request_id_of
 from skerry_service.domain.errors import InvalidField, TournamentNotFound
+from skerry_service.sessions.resource_ids import SERVICE_ID
 from skerry_service.tournaments.tournament_records import StoredTournament
 
 MOST_GAMES = 2_000
 _USUAL_ENTRANTS = 16
 _YEAR_MS = 366 * 86_400_000
-_ID = re.compile(r"[a-z2-7]{16}")
+_ID = re.compile(SERVICE_ID)
 FORMATS = {
     pb.TOURNAMENT_FORMAT_ROUND_ROBIN: Format.ROUND_ROBIN,
     pb.TOURNAMENT_FORMAT_GAUNTLET: Format.GAUNTLET,

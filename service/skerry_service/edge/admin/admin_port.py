@@ -13,6 +13,7 @@ from skerry_service.access.certificates import Certificates
 from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.api.endpoint import endpoint_of
+from skerry_service.api.interceptors import RequireOwnCell
 from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, AllSessions, Erasure
 from skerry_service.edge.admin.admin_page import admin_app
 from skerry_service.edge.admin.operator_audit import AuditedMethods, NameOperators
@@ -82,7 +83,7 @@ async def serve_admin(config: Config, services: AdminServices, stack: AsyncExitS
         AuditedMethods(methods, services.audit, services.clock_ms),
         observers=services.observers,
         keyring=services.keyring,
-        more=(NameOperators(),),
+        more=(NameOperators(), RequireOwnCell(ADMIN_SERVICE, services.sessions.new_games.cell)),
     )
     grpc = GrpcServices((endpoint,))
     grpc.health.report(healthy=True, durable=True)

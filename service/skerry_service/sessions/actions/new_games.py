@@ -1,7 +1,7 @@
-"""The ruleset of new games: during a roll-out, one that every live replica supports.
+"""What new games begin with: the cell and the ruleset.
 
 A replica that has a new ruleset serves beside replicas that lack it. A session of that ruleset would be unsupported
-there. So new games keep the earlier ruleset until all live replicas support the new one.
+there. So during a roll-out new games keep the earlier ruleset until all live replicas support the new one.
 """
 
 from __future__ import annotations
@@ -22,11 +22,15 @@ Rulesets = Mapping[str, Collection[str]]
 class NewGames:
     """Chooses the ruleset of new games. Sessions that exist keep theirs."""
 
-    def __init__(self, replicas: Callable[[], Collection[Rulesets]] = tuple, fixed: Collection[str] = ()) -> None:
+    def __init__(
+        self, replicas: Callable[[], Collection[Rulesets]] = tuple, fixed: Collection[str] = (), cell: str = ""
+    ) -> None:
         """``replicas``: returns what each other live replica supports.
 
         ``fixed``: rulesets of new games that the operator has chosen; for other games the newest shared one holds.
+        ``cell``: that of the installation; empty without one.
         """
+        self.cell = cell
         self._replicas = replicas
         self._fixed = frozenset(fixed)
         self._held: dict[str, str] = {}

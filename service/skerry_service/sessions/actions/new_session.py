@@ -54,6 +54,8 @@ class NewSession(Struct, frozen=True):
     rated: bool = False
     applications: tuple[str, ...] = ()
     """See ``Record.applications``."""
+    cell: str = ""
+    """The cell of the session's id; empty in an installation without one."""
 
 
 def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object, salt: bytes = b"") -> Record:
@@ -75,7 +77,7 @@ def new_record(new: NewSession, request_id: bytes, now_ms: int, *source: object,
     salt = salt or token_bytes(16)
     level = new.abandonment.level or new.usual_level
     return Record(
-        id=session_id(request_id),
+        id=session_id(request_id, new.cell),
         game=new.game.id,
         ruleset=new.game.ruleset,
         options=pack(new.options),

@@ -42,6 +42,8 @@ class PairedSession(Struct, frozen=True):
     rated: bool = False
     applications: tuple[str, ...] = ()
     """See ``Record.applications``."""
+    cell: str = ""
+    """See ``NewSession``."""
 
 
 async def begin(committer: Committer, wanted: PairedSession, request_id: bytes, salt: bytes) -> Table:
@@ -62,6 +64,7 @@ async def begin(committer: Committer, wanted: PairedSession, request_id: bytes, 
         labels=wanted.labels,
         rated=wanted.rated,
         applications=wanted.applications,
+        cell=wanted.cell,
     )
     now = await committer.now()
     record = new_record(new, request_id, now.time_ms, salt=salt)

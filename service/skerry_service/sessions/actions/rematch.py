@@ -34,6 +34,7 @@ from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession, new_record
 from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.request_identity import new_request_id
+from skerry_service.sessions.resource_ids import cell_of, in_cell
 from skerry_service.sessions.store_port import Store
 from skerry_service.sessions.table_cache import TableCache
 from skerry_service.watching.presence import Presence
@@ -152,7 +153,12 @@ class Rematches:
             raise SequenceAhead(sequence, source.sequence)
         moves = _moves(source.record, log, sequence)
         finished = source.record
-        settings = replace(new(source.game, options_of(finished)), undo=finished.undo, hints=finished.hints)
+        settings = replace(
+            new(source.game, options_of(finished)),
+            undo=finished.undo,
+            hints=finished.hints,
+            cell=self._new_games.cell,
+        )
         if len(settings.seats) != len(finished.seats):
             raise InvalidField("seats", f"This game has {len(finished.seats)} seats. Send the same number.")
         new_id, request_id = request_id is None, request_id or new_request_id()
@@ -168,8 +174,9 @@ class Rematches:
 
 
 def rematch_of(finished: Record) -> str:
-    """Return the id of a session's rematch. It is unpredictable without the salt."""
-    return base32(blake2b(digest_size=10, key=finished.salt, person=b"rematch").digest())
+    """Return the id of a session's rematch, in the same cell. It is unpredictable without the salt."""
+    own = base32(blake2b(digest_size=10, key=finished.salt, person=b"rematch").digest())
+    return in_cell(own, cell_of(finished.id))
 
 
 def _rematch_record(

@@ -165,6 +165,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_WEBHOOK_ENDPOINT_NOT_FOUND: _ErrorReason.ValueType  # 66
     """NOT_FOUND. The API key has no such webhook endpoint. Metadata: `endpoint`."""
+    ERROR_REASON_WRONG_CELL: _ErrorReason.ValueType  # 67
+    """FAILED_PRECONDITION. The name or ticket belongs to another cell of the service, an installation with games of its
+    own. Repeat the call with the metadata `skerry-cell`, by which the proxy finds the cell. Metadata: `cell`.
+    """
     ERROR_REASON_API_KEY_MISSING: _ErrorReason.ValueType  # 70
     """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""
     ERROR_REASON_API_KEY_INVALID: _ErrorReason.ValueType  # 71
@@ -340,6 +344,10 @@ Metadata: `tournament`.
 """
 ERROR_REASON_WEBHOOK_ENDPOINT_NOT_FOUND: ErrorReason.ValueType  # 66
 """NOT_FOUND. The API key has no such webhook endpoint. Metadata: `endpoint`."""
+ERROR_REASON_WRONG_CELL: ErrorReason.ValueType  # 67
+"""FAILED_PRECONDITION. The name or ticket belongs to another cell of the service, an installation with games of its
+own. Repeat the call with the metadata `skerry-cell`, by which the proxy finds the cell. Metadata: `cell`.
+"""
 ERROR_REASON_API_KEY_MISSING: ErrorReason.ValueType  # 70
 """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""
 ERROR_REASON_API_KEY_INVALID: ErrorReason.ValueType  # 71

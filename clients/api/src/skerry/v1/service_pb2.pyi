@@ -714,8 +714,8 @@ class FindMatchResponse(_message.Message):
     PARTY_FIELD_NUMBER: _builtins.int
     WAITING_FIELD_NUMBER: _builtins.int
     ticket: _builtins.str
-    """Identifies the caller in ConfirmMatch: the `request_id` of the request, or an id that the server drew. Keep it
-    secret. Present in every message.
+    """Identifies the caller in ConfirmMatch: the `request_id` of the request, or an id that the server drew; with a dot
+    and the cell behind it where the service has cells. Keep it secret. Present in every message.
     """
     heartbeat: _builtins.bool
     """Whether the message only shows that the stream is alive."""
@@ -878,7 +878,7 @@ class ConfirmMatchRequest(_message.Message):
     TICKET_FIELD_NUMBER: _builtins.int
     PROPOSAL_FIELD_NUMBER: _builtins.int
     ticket: _builtins.str
-    """Required. `FindMatchResponse.ticket`."""
+    """Required. `FindMatchResponse.ticket`, with its cell."""
     proposal: _builtins.str
     """Required. `MatchProposal.id`."""
     def __init__(

@@ -46,6 +46,9 @@ class SkerryServiceStub(object):
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do, or the scope
     `act-for`.
 
+    Cells: a service of several installations has names and tickets that end with a dot and the cell. Send the cell in
+    the metadata `skerry-cell` (docs/how-to/cells.md). A call that reaches another cell fails with WRONG_CELL.
+
     Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
     call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
 
@@ -370,6 +373,9 @@ class SkerryServiceServicer(object):
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do, or the scope
     `act-for`.
+
+    Cells: a service of several installations has names and tickets that end with a dot and the cell. Send the cell in
+    the metadata `skerry-cell` (docs/how-to/cells.md). A call that reaches another cell fails with WRONG_CELL.
 
     Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
     call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.
@@ -1384,6 +1390,9 @@ class SkerryService(object):
     API keys: the operator can require an API key in the metadata `x-api-key`. Every call can then fail with
     API_KEY_MISSING, API_KEY_INVALID or API_KEY_SCOPE. An API key gives no access to seats. Only tokens do, or the scope
     `act-for`.
+
+    Cells: a service of several installations has names and tickets that end with a dot and the cell. Send the cell in
+    the metadata `skerry-cell` (docs/how-to/cells.md). A call that reaches another cell fails with WRONG_CELL.
 
     Identity: an identity token in the metadata `skerry-identity` vouches for the player (docs/how-to/identity.md). Every
     call with one can fail with IDENTITY_INVALID or IDENTITY_UNAVAILABLE.

@@ -1,5 +1,7 @@
 # Errors with parameters
 error-no-game = Dieser Server hat kein Spiel { $game }.
+error-wrong-cell = { $name } gehört zur Zelle { $cell }, dieser Server nicht. Wiederhole den Aufruf mit dem Header
+    skerry-cell: { $cell }.
 error-no-session = Die Partie { $session } gibt es nicht oder nicht mehr.
 error-no-season = Die Rangliste { $ladder } hat keine Saison { $season }.
 error-no-ladder = Die Rangliste { $ladder } gibt es nicht.

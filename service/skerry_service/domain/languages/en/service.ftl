@@ -1,5 +1,7 @@
 # Errors with parameters
 error-no-game = This server has no game { $game }.
+error-wrong-cell = { $name } belongs to the cell { $cell }, and this server does not. Repeat the call with the header
+    skerry-cell: { $cell }.
 error-no-session = Session { $session } does not exist or has expired.
 error-no-season = Ladder { $ladder } has no season { $season }.
 error-no-ladder = Ladder { $ladder } does not exist.
