@@ -169,6 +169,33 @@ async def test_an_endpoint_gets_no_events_from_before_it(replica: Replica, recei
     assert {one.type for one in receiver.requests} == {"seat.move"}
 
 
+async def test_an_event_that_is_added_begins_with_the_next_one(
+    replica: Replica, receiver: Receiver, clock: Clock, store: FaultyStore
+) -> None:
+    await register(replica, receiver.url, events=(WebhookEvent.START, WebhookEvent.END))
+    sitting = await of_app(replica)
+    for _ in range(5):
+        await move_once(replica.sessions, sitting)
+    receiver.answer = lambda: BAD
+    await replica.deliver()
+    clock.now += 1000
+    for events in ((WebhookEvent.MOVE, WebhookEvent.START), (WebhookEvent.START, WebhookEvent.MOVE), ALL):
+        await register(replica, receiver.url, events=events)
+    clock.now += 1000
+    await register(replica, receiver.url, events=(WebhookEvent.JOIN, WebhookEvent.MOVE, WebhookEvent.START))
+    receiver.answer = lambda: GOOD
+    receiver.requests.clear()
+    await move_once(replica.sessions, sitting)
+    store.now_ms += DELAYS_MS[0]
+    await replica.deliver()
+    assert [one.type for one in receiver.requests] == ["session.start", "seat.move"]
+    assert await replica.sessions.endpoints.resend("app", "main", clock.now - 3000) == 1
+    receiver.requests.clear()
+    await replica.deliver()
+    kinds = [one.type for one in receiver.requests]
+    assert (kinds.count("seat.join"), kinds.count("seat.move")) == (2, 6)
+
+
 # ---------------------------------------------------------------- off and on
 
 

@@ -69,6 +69,8 @@ _log = logging.getLogger(__name__)
 
 _Scan = tuple[str, str, int, tuple[WebhookEvent, ...]]
 """A session, and slot, generation and events of a target."""
+Since = Callable[[WebhookEvent], int]
+"""See ``WebhookEndpoint.since``."""
 Lane = tuple[str, int] | str
 """The requests to a host and port, or to the endpoints of an application. The number in flight is limited."""
 
@@ -160,7 +162,7 @@ class WebhookDispatcher:
         now = await self._sessions.uptime_ms()
         self._parked = {lane: at for lane, at in self._parked.items() if at > now}
         endpoints = await self._sessions.endpoints.current(table.record.applications)
-        since = {target_of(one, now): one.endpoint.since_ms for one in endpoints}
+        since = {target_of(one, now): one.endpoint.since for one in endpoints}
         targets = (*targets_in(table.record), *since)
         if not targets:
             return None
@@ -171,27 +173,27 @@ class WebhookDispatcher:
         return max(0, min(next_checks) - await self._sessions.uptime_ms()) if next_checks else None
 
     async def _serve(
-        self, table: Table, target: WebhookTarget, rematch: str | None, since_ms: int | None
+        self, table: Table, target: WebhookTarget, rematch: str | None, since: Since | None
     ) -> Sequence[int | None]:
         """Make the deliveries to one target. Return the uptimes at which to check them again.
 
-        ``since_ms``: of an endpoint, see ``WebhookEndpoint``.
+        ``since``: of an endpoint, see ``WebhookEndpoint``.
         """
         session, messages = table.record.id, list(webhook_messages(table, target, rematch))
         slots = [message.slot for message in messages]
         log, *marks = await self._states.read(session, [f"{target.slot}.log", *slots])
-        if since_ms is not None and (at := await self._deliver_log(table, target, log, since_ms)) is not None:
+        if since is not None and (at := await self._deliver_log(table, target, log, since)) is not None:
             return [at]  # conditions come after the events that led to them
         deliveries = [self._deliver(table, *pair) for pair in zip(messages, marks, strict=True)]
         return [at for at, _ in await asyncio.gather(*deliveries)]
 
-    async def _deliver_log(self, table: Table, target: WebhookTarget, stored: bytes, since_ms: int) -> int | None:
+    async def _deliver_log(self, table: Table, target: WebhookTarget, stored: bytes, since: Since) -> int | None:
         """Deliver events of the log to an endpoint, one after the other. Return the uptime at which to go on."""
         scan, mark = (table.record.id, target.slot, target.generation, target.events), _mark_in(stored, target)
         after = max(-1 if mark is None else mark.after, self._scanned.get(scan, -1))
         batches = map(unpack_batch, await self._store.batches(table.record.id, entries_before(after)))
         until = asyncio.get_running_loop().time() + _LOG_SECONDS
-        for message in log_messages(table, batches, target, since_ms, after):
+        for message in log_messages(table, batches, target, since, after):
             at, stored = await self._deliver(table, message, stored)
             if at is not None:
                 return at

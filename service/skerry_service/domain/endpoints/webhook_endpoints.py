@@ -6,7 +6,7 @@ now (``webhook_events.webhook_messages``), and these events of the log, one afte
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 
 from msgspec import Struct
@@ -63,6 +63,13 @@ class WebhookEndpoint(Struct, frozen=True, array_like=True):
     """Store uptime until which ``previous_key`` signs too."""
     requests: tuple[Request, ...] = ()
     """The latest requests that set the endpoint, the newest one last."""
+    added_ms: tuple[int, ...] = ()
+    """For each of ``events``: from when its entries are sent, if later than ``since_ms``. Empty: never later."""
+
+    def since(self, event: WebhookEvent) -> int:
+        """Return from when entries are sent as this event, in milliseconds since the Unix epoch."""
+        added = dict(zip(self.events, self.added_ms, strict=False))
+        return max(self.since_ms, added.get(event, 0))
 
     def secrets(self, uptime_ms: int) -> tuple[str, ...]:
         """Return the secrets that sign requests now, the present one first."""
@@ -94,22 +101,21 @@ def target_of(named: NamedEndpoint, uptime_ms: int) -> WebhookTarget:
 
 
 def log_messages(
-    table: Table, batches: Iterable[Batch], target: WebhookTarget, since_ms: int, after: int
+    table: Table, batches: Iterable[Batch], target: WebhookTarget, since: Callable[[WebhookEvent], int], after: int
 ) -> Iterator[WebhookMessage]:
     """Yield the messages about events of the log for an endpoint, in their order.
 
-    ``since_ms``: earlier batches are left out; ``after``: the position after which to begin.
+    ``since``: returns, for an event, from when batches are sent; ``after``: the position after which to begin.
     """
     shown = may_view_game(table.record, HOST)
     for batch in batches:
-        if batch.time_ms < since_ms:
-            continue
         found = list(_conditions(batch))
         if table.record.over and batch.last == table.sequence:
             found.append(Condition(WebhookEvent.END, None, table.sequence))
         for position, condition in sorted([(_position(one), one) for one in found], key=lambda pair: pair[0]):
             hidden = condition.event is WebhookEvent.MOVE and not shown
-            if position > after and condition.event in target.events and not hidden:
+            wanted = condition.event in target.events and batch.time_ms >= since(condition.event)
+            if position > after and wanted and not hidden:
                 yield message_to(table.record, target, condition, batch.time_ms, position)
 
 

@@ -167,6 +167,9 @@ class WebhookEndpoints:
             after = replace(
                 before, url=url, events=events, since_ms=since, state=EndpointState.ENABLED, failing_since_ms=None
             )
+            if events != before.events:  # otherwise the next move would bring all earlier ones of an added event
+                added = tuple([before.since(one) if one in before.events else now for one in events])
+                after = replace(after, added_ms=added)
             if rotate:
                 after = replace(after, key=key, previous_key=before.key, previous_until_ms=uptime_ms + ROTATION_MS)
             return replace(after, requests=(*before.requests, request)[-REMEMBERED_REQUESTS:])
@@ -217,7 +220,7 @@ class WebhookEndpoints:
             if before is None:
                 raise WebhookEndpointNotFound(one)
             on = replace(before, state=EndpointState.ENABLED, failing_since_ms=None)
-            return replace(on, since_ms=from_ms, generation=before.generation + 1)
+            return replace(on, since_ms=from_ms, added_ms=(), generation=before.generation + 1)
 
         await self._change(application, one, decide)
         concerned = 0
