@@ -80,7 +80,10 @@ class Bans:
         """Take over all bans, and end the streams of those who are banned now. Raises StoreUnavailable."""
         table = BanTable()
         for at, ban in enumerate(await self._read()):
-            table.add(ban)
+            try:
+                table.add(ban)
+            except ValueError:
+                _log.error("the ban %s is damaged and bans nobody", ban.subject.ban_id)
             await _pause(at)
         self.table = table
         for at, stream in enumerate(list(self._streams)):
