@@ -204,7 +204,7 @@ IMPORT_RULES = (
     ),
     ImportRule(
         r"skerry_service\.edge\.admin\.admin_methods",
-        f"{STDLIB} google skerry {_rooms('api domain edge.admin.ban_methods ladders sessions wire')}",
+        f"{STDLIB} google skerry {_rooms('api domain edge.admin ladders sessions wire')}",
     ),
     ImportRule(
         r"skerry_service\.in_process",

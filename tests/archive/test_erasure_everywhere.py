@@ -27,7 +27,7 @@ from skerry_service.matching.no_shows import caller_of_player
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
-from skerry_service.wiring.player_erasure import PlayerErasure
+from skerry_service.wiring.operators.player_erasure import PlayerErasure
 from tests.games.other_editions import added_editions_restored, other_edition
 from tests.ladders.bots import AS_OPERATOR, PATIENCE, LadderService, create_ladder, serving, until
 from tests.sessions.tables import Clock, begin, move_once, uuid

@@ -34,6 +34,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.call_observers import CallObserver, CallObservers
 from skerry_service.telemetry.metrics import Metrics
+from skerry_service.telemetry.rejected_callers import RejectedCallers
 from skerry_service.telemetry.tracing import Tracing
 from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.wiring.observability import Observability
@@ -74,7 +75,7 @@ def _observability(
     metrics: Metrics | None = None, tracing: Tracing | None = None, others: Sequence[CallObserver] = ()
 ) -> Observability:
     observers: list[CallObserver] = [one for one in (tracing, metrics) if one is not None]
-    return Observability(metrics, tracing, CallObservers([*observers, *others]))
+    return Observability(metrics, tracing, CallObservers([*observers, *others]), RejectedCallers(lambda: 0))
 
 
 def _tracing(kept: float = 1.0) -> Tracing:

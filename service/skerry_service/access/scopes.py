@@ -94,6 +94,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "PlayOut": frozenset((BOTS,)),
     "ListAllSessions": frozenset((ADMIN,)),
     "InspectSession": frozenset((ADMIN,)),
+    "GetOverview": frozenset((ADMIN,)),
     "EndSession": frozenset((ADMIN,)),
     "DrainReplica": frozenset((ADMIN,)),
     "CreateLadder": frozenset((ADMIN,)),

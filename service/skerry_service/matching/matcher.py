@@ -101,6 +101,11 @@ class Matcher:
         self._slots = asyncio.Semaphore(_MOST_CREATIONS)
         self._lock = asyncio.Lock()
 
+    @property
+    def waiting(self) -> int:
+        """The number of tickets of all replicas that wait."""
+        return self._rounds.waiting
+
     async def serve(self) -> None:
         """Decide rounds until the lease is lost, or no ticket has waited for some seconds."""
         loop = asyncio.get_running_loop()

@@ -31,7 +31,7 @@ from skerry_service.domain.tokens import Role, digest, new_token, seat_of
 from skerry_service.matching.criteria import TableSetting
 from skerry_service.matching.matcher import MatchObserver
 from skerry_service.matching.open_tables import OpenTables
-from skerry_service.matching.replica_queue import ReplicaQueue
+from skerry_service.matching.replica_queue import QueueState, ReplicaQueue
 from skerry_service.matching.ticket_streams import TicketRequest, TicketStream, WaitingStatus
 from skerry_service.matching.tickets import (
     Agreement,
@@ -119,6 +119,10 @@ class Matchmaker:
         self._reading: dict[str, asyncio.Task[None]] = {}
         """For each game with waiting tickets, the task that reads the open tables."""
         self._closing = False
+
+    def waiting(self) -> Sequence[QueueState]:
+        """Return the queues in which tickets of this replica wait, or which it leads."""
+        return [state for matching in self._games.values() if (state := matching.queue.status()) is not None]
 
     # ------------------------------------------------------------ calls
 

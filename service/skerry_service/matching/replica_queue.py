@@ -12,6 +12,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from secrets import token_bytes
 
+from msgspec import Struct
+
 from skerry_games.api import AnyGame
 from skerry_service.domain.errors import ProposalExpired, SkerryError, StoreUnavailable
 from skerry_service.domain.log import pack
@@ -41,6 +43,18 @@ _OVERDUE_MS = CONFIRM_MS + LEASE_MS
 _CONFIRM_SECONDS = 10.0
 """Time to wait for the matcher's response to a confirmation."""
 _log = logging.getLogger(__name__)
+
+
+class QueueState(Struct, frozen=True):
+    """The tickets that wait for a game."""
+
+    ruleset: str
+    tickets: int
+    """Those of this replica."""
+    since_ms: int | None
+    """The uptime at which the first of them arrived; ``None`` without any."""
+    all_tickets: int | None
+    """Those of all replicas; ``None`` unless this replica leads."""
 
 
 class ReplicaQueue:
@@ -105,6 +119,16 @@ class ReplicaQueue:
         stream.proposal = stream.setting = None
         self._added[stream.ticket.id] = stream.ticket
         self._ensure_serving()
+
+    def status(self) -> QueueState | None:
+        """Return how many tickets wait; ``None`` if this replica has none and does not lead."""
+        leads = self.matcher is not None and not self.matcher.lost
+        if not leads and not self.streams:
+            return None
+        since = min((streams[0].ticket.since for streams in self.streams.values()), default=None)
+        return QueueState(
+            self._game, len(self.streams), since, self.matcher.waiting if self.matcher and leads else None
+        )
 
     def all_streams(self) -> list[TicketStream]:
         """Return all streams."""

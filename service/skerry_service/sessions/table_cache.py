@@ -26,6 +26,11 @@ class TableCache:
         self._sizes: dict[str, int] = {}
         self.bytes = 0
 
+    @property
+    def entries(self) -> int:
+        """The number of cached tables."""
+        return len(self._tables)
+
     def known(self, session: str) -> Table | None:
         """Return the cached table, however old; ``None`` if there is none."""
         table = self._tables.get(session)

@@ -42,7 +42,7 @@ from skerry_service.store.redis_match_store import RedisMatchStore
 from skerry_service.store.redis_resources import RedisResources
 from skerry_service.store.redis_schedule import RedisSchedule
 from skerry_service.store.replica_registry import ReplicaRegistry
-from skerry_service.store.stored_values import head_of, number_of, result_of, sequence_of
+from skerry_service.store.stored_values import head_of, number_of, result_of, sequence_of, time_of_batch
 from skerry_service.store.upgrades.redis_upgrades import RedisUpgrades
 from skerry_service.store.upgrades.session_indexes import RedisSessionIndexes
 from skerry_service.store.uptime import Uptime
@@ -306,6 +306,17 @@ class RedisStore:
 
     async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | SessionDamaged | None]:
         return await self._listing.summaries(sessions)
+
+    async def changed_ms(self, sessions: Sequence[str]) -> Sequence[int]:
+        """Return when the last entry of each session was stored, in ms since 1970; 0 if that cannot be read."""
+        return await asyncio.gather(*map(self._changed_ms, sessions))
+
+    async def _changed_ms(self, session: str) -> int:
+        try:
+            found = await self._call("XREVRANGE", redis_keys.log(session), "+", "-", "COUNT", 1, session=session)
+        except SessionDamaged:
+            return 0
+        return time_of_batch(found[0][1][1]) if found else 0
 
     async def relist(self, session: str, sequence: int, added: Iterable[bytes], removed: Iterable[bytes]) -> None:
         if self._disk() is not FreeSpace.NONE:

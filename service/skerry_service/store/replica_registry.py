@@ -22,6 +22,8 @@ class Announcement(Struct, frozen=True, array_like=True):
     """The store format that it uses."""
     rulesets: Mapping[str, tuple[str, ...]]
     """The rulesets that it supports, by game."""
+    started_ms: int = 0
+    """When it started, by its wall clock; 0: unknown."""
 
 
 class ReplicaRegistry:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from msgspec import MsgspecError, Struct, msgpack
+
 from skerry_service.domain.packed import Head
 from skerry_service.sessions.loader import report_damage, report_damaged_entry
 from skerry_service.sessions.store_port import CommitResult, Conflict, Damaged, Gone, Stored
@@ -27,6 +29,24 @@ def sequence_of(session: str, stored: bytes) -> int:
 def number_of(stored: bytes | None) -> int:
     """Return a stored number of milliseconds; 0 if there is none, or it is damaged."""
     return int(stored) if stored and stored.isdigit() and len(stored) <= _DIGITS else 0
+
+
+class _BatchTime(Struct, frozen=True, array_like=True):
+    """The first fields of a ``domain.log.Batch``."""
+
+    first: int
+    time_ms: int
+
+
+_batch_time = msgpack.Decoder(_BatchTime).decode
+
+
+def time_of_batch(stored: bytes) -> int:
+    """Return when a batch was stored, in ms since 1970, without decoding its entries; 0 if it is damaged."""
+    try:
+        return _batch_time(stored).time_ms
+    except (MsgspecError, ValueError):
+        return 0
 
 
 def session_of(index: str, entry: bytes) -> str | None:

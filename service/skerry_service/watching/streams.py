@@ -172,6 +172,11 @@ class Streams:
         if feed := self._feeds.get(session):
             feed.push(change)
 
+    @property
+    def total(self) -> int:
+        """The number of streams that are open here."""
+        return self._streams.total()
+
     def count(self, session: str) -> int:
         """Return how many streams of a session are open here."""
         return sum(count for (followed, _, _), count in self._streams.items() if followed == session)

@@ -20,6 +20,7 @@ from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.call_observers import CallObserver, CallObservers
 from skerry_service.telemetry.event_loop import EVENT_LOOP
 from skerry_service.telemetry.metrics import Metrics
+from skerry_service.telemetry.rejected_callers import RejectedCallers
 from skerry_service.timers.bot_worker import BotWorker
 from skerry_service.wiring import change_counts
 from skerry_service.wiring.caches import large_caches, small_caches
@@ -38,6 +39,8 @@ class Observability:
     metrics: Metrics | None
     tracing: Tracing | None
     call_observers: CallObservers
+    rejected: RejectedCallers
+    """The callers that were rejected, if operators are served."""
 
     def store_at(self, url: str, **options: Any) -> RedisStore:
         """Return the store at that URL, with taps on its trips. Raises ValueError if the URL is invalid."""
@@ -102,7 +105,10 @@ def observability(config: Config, clock_ms: Callable[[], int], stack: AsyncExitS
     observers: list[CallObserver] = [observer for observer in (tracing, metrics) if observer is not None]
     if config.access_log is not None:
         observers.append(_access_log(config.access_log, clock_ms, stack))
-    return Observability(metrics, tracing, CallObservers(observers))
+    rejected = RejectedCallers(clock_ms)
+    if config.admin is not None:
+        observers.append(rejected)
+    return Observability(metrics, tracing, CallObservers(observers), rejected)
 
 
 def _tracing(stack: AsyncExitStack) -> Tracing:

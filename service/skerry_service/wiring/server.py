@@ -64,7 +64,8 @@ from skerry_service.wiring import file_descriptors, store_probe
 from skerry_service.wiring.agents import agents_adapter
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.observability import Observability, observability
-from skerry_service.wiring.player_erasure import PlayerErasure
+from skerry_service.wiring.operators.overview import Overview
+from skerry_service.wiring.operators.player_erasure import PlayerErasure
 from skerry_service.wiring.ports import (
     GRACE_SECONDS,
     HealthChecks,
@@ -149,19 +150,23 @@ async def running_server(
         bans, registry = _bans(store)
         access = keyring, IdentityVerifier(issuers) if issuers else None, bans
         endpoints = _endpoints(config, sessions, access, limiter, observed.call_observers, stack)
-        operators = AdminServices(
-            sessions,
-            store,
-            PlayerErasure(store, archive, lambda: keyring.value.by_name if keyring else ()),
-            _stop_this_process,
-            observed.call_observers,
-            registry,
-            AuditLog(store.resources),
-            _clock_ms,
-            certificates,
-            keyring,
+        admin = await serve_admin(
+            config,
+            AdminServices(
+                sessions,
+                store,
+                PlayerErasure(store, archive, lambda: keyring.value.by_name if keyring else ()),
+                overview := Overview(store, sessions, limiter, observed.rejected, worker, _clock_ms),
+                _stop_this_process,
+                observed.call_observers,
+                registry,
+                AuditLog(store.resources),
+                _clock_ms,
+                certificates,
+                keyring,
+            ),
+            stack,
         )
-        admin = await serve_admin(config, operators, stack)
         descriptors = file_descriptors.raise_limit()
         connections = file_descriptors.connections_within(descriptors, config.limits.connections)
         services = GrpcServices(endpoints)
@@ -171,6 +176,7 @@ async def running_server(
         mcp = agents_adapter(config, endpoints[0], limiter, keyring)
         agents = await stack.enter_async_context(mcp) if config.mcp else None
         bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates, agents))
+        overview.ports = bound.ports
         await _start(bound.ports, services.health, sessions, stack)
         dispatcher = _webhook_dispatcher(allowed, store, sessions, observed.metrics) if allowed else None
         background = [
@@ -315,7 +321,7 @@ async def _first_tick(store: RedisStore, health: HealthMethods, bans: Bans, stac
 
     The stack announces that the replica stops.
     """
-    store.replicas.own = Announcement(__version__, FORMAT, supported_rulesets())
+    store.replicas.own = Announcement(__version__, FORMAT, supported_rulesets(), _clock_ms())
     housekeeper = Housekeeper(store, _clock_ms)
     await housekeeper.begin()
     stack.push_async_callback(housekeeper.end)

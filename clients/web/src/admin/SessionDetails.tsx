@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { usePolling } from "../polling.js";
 import { ConfirmDialog } from "./ConfirmDialog.js";
+import { FactList, Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { InspectedSession, Seat } from "./operatorTypes.js";
 import { ageOf, inWords, wordOf } from "./operatorWords.js";
@@ -83,39 +84,15 @@ function Facts({ session, sequence, changeTime, toAct, clocks, streams }: Inspec
     <div class="columns">
       <div class="panel">
         <h2>State</h2>
-        <dl>
-          {facts.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={facts} />
       </div>
-      <div class="panel wide-table" tabIndex={0} role="region" aria-label="Seats">
+      <div class="panel">
         <h2>Seats</h2>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Seat</th>
-              <th scope="col">Occupant</th>
-              <th scope="col">Turn</th>
-              <th scope="col" class="number">
-                Clock
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {session.seats.map((seat) => (
-              <tr key={seat.seat}>
-                <th scope="row">{seat.seat}</th>
-                <td>{occupantOf(seat)}</td>
-                <td>{toAct.includes(seat.seat) ? "to act" : ""}</td>
-                <td class="number">{clockOf(clocks, seat.seat)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          name="seats"
+          head={["Seat", "Occupant", "Turn", "#Clock"]}
+          rows={session.seats.map((seat) => [seat.seat, occupantOf(seat), toAct.includes(seat.seat) ? "to act" : "", clockOf(clocks, seat.seat)])}
+        />
       </div>
     </div>
   );

@@ -2,10 +2,16 @@ import { render } from "preact";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { call, CallError, setKey } from "./operatorApi.js";
+import { ServiceOverview } from "./ServiceOverview.js";
 import { SessionDetails } from "./SessionDetails.js";
 import { SessionList } from "./SessionList.js";
 import "../style/tokens.css";
 import "./operators.css";
+
+const SCREENS: readonly [hash: string, title: string, screen: () => JSX.Element][] = [
+  ["", "Overview", ServiceOverview],
+  ["sessions", "Sessions", SessionList],
+];
 
 /** The operators' page: a screen for each hash of its address. */
 function OperatorsPage(): JSX.Element {
@@ -14,24 +20,31 @@ function OperatorsPage(): JSX.Element {
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     const isAboutKey = (error: unknown): boolean => error instanceof CallError && error.isAboutKey;
-    call("ListAllSessions", { pageSize: 1 }).then(
+    call("GetOverview").then(
       () => setNeedsKey(false),
       (error: unknown) => setNeedsKey(isAboutKey(error)),
     );
   }, []);
   useEffect(() => main.current?.querySelector("h1")?.focus(), [screen]);
+  const Screen = SCREENS.find(([hash]) => hash === screen)?.[2] ?? ServiceOverview;
   const session = /^sessions\/([\w-]+)$/.exec(screen)?.[1];
   return (
     <>
       <header class="top">
-        <a class="brand" href="#sessions">
+        <a class="brand" href="#">
           Skerry
         </a>
-        <span class="soft">operators</span>
+        <nav aria-label="Operators">
+          {SCREENS.map(([hash, title]) => (
+            <a href={`#${hash}`} aria-current={screen === hash ? "page" : undefined} key={hash}>
+              {title}
+            </a>
+          ))}
+        </nav>
       </header>
       <main ref={main}>
         {needsKey && <KeyForm onKey={() => setNeedsKey(false)} />}
-        {needsKey === false && (session ? <SessionDetails key={session} id={session} /> : <SessionList />)}
+        {needsKey === false && (session ? <SessionDetails key={session} id={session} /> : <Screen />)}
       </main>
     </>
   );
@@ -43,7 +56,7 @@ function KeyForm({ onKey }: { onKey: () => void }): JSX.Element {
     event.preventDefault();
     setKey(String(new FormData(event.currentTarget as HTMLFormElement).get("key")).trim());
     try {
-      await call("ListAllSessions", { pageSize: 1 });
+      await call("GetOverview");
       onKey();
     } catch (error) {
       setRefusal(error instanceof CallError ? error.message : String(error));

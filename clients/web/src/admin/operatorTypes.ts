@@ -9,6 +9,8 @@ export interface SessionSummary {
   players: number;
   sequence: string;
   createTime?: string;
+  changeTime?: string;
+  labels: Record<string, string>;
   damaged: boolean;
 }
 
@@ -45,4 +47,33 @@ export interface InspectedSession {
   toAct: number[];
   clocks?: { serverTimeMs: string; seats: { leftMs: string; graceMs: string; deadlineMs?: string }[] };
   streams: number;
+}
+
+export interface OperatorOverview {
+  replicas: {
+    build: string;
+    answers: boolean;
+    startTime?: string;
+    draining: boolean;
+    connections: number;
+    streams: number;
+    cachedSessions: number;
+  }[];
+  store: {
+    roundTrip?: string;
+    servers: { usedBytes: string; maxBytes: string }[];
+    problems: string[];
+    warnings: string[];
+    sessions: string;
+    overdueSessions: string;
+  };
+  limits: { name: string; count: string }[];
+  rejected: { key: string; address: string; reason: string; count: string; lastTime: string }[];
+  bots: { decisions: number; waiting: number };
+  queues: { ruleset: string; tickets: number; longestWait?: string; leads: boolean; allTickets?: number }[];
+  webhooks: {
+    pendingSessions: string;
+    endpoints: number;
+    failing: { application: string; endpoint: string; origin: string; off: boolean; failingFor?: string }[];
+  };
 }

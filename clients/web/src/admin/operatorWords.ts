@@ -21,6 +21,16 @@ export function ageOf(time: string | undefined): string {
   return time ? inWords((Date.now() - Date.parse(time)) / 1000) : "–";
 }
 
+/** Returns the seconds of a duration, such as `1.5s`. */
+export function secondsOf(duration: string): number {
+  return Number(duration.replace("s", ""));
+}
+
+/** Returns a number of bytes in MiB. */
+export function bytesOf(bytes: string): string {
+  return `${(Number(bytes) / 2 ** 20).toFixed(1)} MiB`;
+}
+
 /** Returns the name of an enum value as a word: `SESSION_STATE_LOBBY` of the kind `SESSION_STATE` is `lobby`. */
 export function wordOf(value: string, kind: string): string {
   return value.replace(`${kind}_`, "").toLowerCase().replaceAll("_", " ");

@@ -4,55 +4,39 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Protocol
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.admin.v1 import admin_pb2 as pb
+from skerry.admin.v1 import overview_pb2
 from skerry.v1 import ladder_pb2, session_pb2
 from skerry_service.api.ladder_rendering import write_bot, write_ladder
 from skerry_service.api.requests.ladder_requests import ladder_of, new_ladder_of, number_of_token, page_size_of
 from skerry_service.api.requests.request_checks import (
-    choice_of,
-    game_of,
     request_id_of,
     session_of,
     stored_player_id_of,
 )
 from skerry_service.api.requests.tournament_requests import tournament_of
 from skerry_service.api.tournaments.tournament_rendering import write_tournament
-from skerry_service.domain.errors import InvalidField, SessionDamaged
-from skerry_service.domain.record import Phase, Record
+from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
 from skerry_service.edge.admin.ban_methods import BanMethods
+from skerry_service.edge.admin.session_listings import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, AllSessions, SessionListings
 from skerry_service.ladders.ladder_records import StoredLadder
-from skerry_service.sessions.loader import confined, read_record
 from skerry_service.sessions.resources.audit_log import AuditLog
 from skerry_service.sessions.resources.ban_registry import BanRegistry
 from skerry_service.sessions.service import Sessions
-from skerry_service.sessions.store_port import Summary
 from skerry_service.wire.session_messages import write_clocks, write_session
 
 ADMIN_SERVICE = pb.DESCRIPTOR.services_by_name["AdminService"]
-MAX_PAGE_SIZE = 1000
-_DEFAULT_PAGE_SIZE = 100
 _TOURNAMENTS = 20
 """Tournaments of a page, unless the request says otherwise."""
 _MOST_PROBLEMS = 1000
-_MAX_CURSOR = 2**64 - 1
-_CURSOR_DIGITS = len(str(_MAX_CURSOR))
 _log = logging.getLogger(__name__)
-
-
-class AllSessions(Protocol):
-    """The listing of a store's sessions."""
-
-    async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
-        """Return the cursor of the next page and about ``count`` session ids. Cursor 0 starts and ends the listing."""
-
-    async def summaries(self, sessions: Sequence[str]) -> Sequence[Summary | SessionDamaged | None]:
-        """Return the summary of each session; ``None`` for a session that has expired."""
 
 
 class ErasureStep(Protocol):
@@ -82,6 +66,10 @@ class Erasure(Protocol):
         """Erase a player. Raises StoreUnavailable, StoreFull."""
 
 
+ReadOverview = Callable[[], Awaitable[overview_pb2.GetOverviewResponse]]
+"""Returns the state of the service. Raises nothing that concerns the store."""
+
+
 class AdminMethods(BanMethods):
     """The RPCs of ``AdminService``."""
 
@@ -90,6 +78,7 @@ class AdminMethods(BanMethods):
         sessions: Sessions,
         all_sessions: AllSessions,
         erasure: Erasure,
+        overview: ReadOverview,
         drain: Callable[[], None],
         bans: BanRegistry,
         audit: AuditLog,
@@ -99,25 +88,13 @@ class AdminMethods(BanMethods):
         self._erasure = erasure
         self._sessions = sessions
         self._all_sessions = all_sessions
+        self._overview = overview
         self._drain = drain
+        self._listings = SessionListings(all_sessions)
 
     async def list_all_sessions(self, request: pb.ListAllSessionsRequest, _: str | None) -> pb.ListAllSessionsResponse:
         """Return a page of all sessions."""
-        if not 0 <= request.page_size <= MAX_PAGE_SIZE:
-            raise InvalidField("page_size", f"Pass a number from 1 to {MAX_PAGE_SIZE}, or 0 for {_DEFAULT_PAGE_SIZE}.")
-        game = game_of(request.game).id if request.game else None
-        phase = choice_of(request, "state", tuple(Phase)) if request.state else None
-        cursor, found = await self._all_sessions.scan(
-            _cursor(request.page_token), request.page_size or _DEFAULT_PAGE_SIZE
-        )
-        ids = tuple(dict.fromkeys(found))
-        response = pb.ListAllSessionsResponse(next_page_token=str(cursor) if cursor else "")
-        for session, summary in zip(ids, await self._all_sessions.summaries(ids), strict=True):
-            if summary is not None:
-                message = _summary_message(session, summary)
-                if game in (None, message.game) and (phase is None or phase.value == message.state):
-                    response.sessions.append(message)
-        return response
+        return await self._listings.page(request)
 
     async def inspect_session(self, request: pb.InspectSessionRequest, _: str | None) -> pb.InspectSessionResponse:
         """Return what a spectator may see of a session, and the state of its service."""
@@ -149,6 +126,12 @@ class AdminMethods(BanMethods):
         self._drain()
         return pb.DrainReplicaResponse()
 
+    async def get_overview(
+        self, request: overview_pb2.GetOverviewRequest, _: str | None
+    ) -> overview_pb2.GetOverviewResponse:
+        """Return the state of the service."""
+        return await self._overview()
+
     async def create_ladder(self, request: pb.CreateLadderRequest, _: str | None) -> pb.CreateLadderResponse:
         """Create a ladder."""
         name, wanted = new_ladder_of(request, self._sessions.new_games.cell)
@@ -177,8 +160,8 @@ class AdminMethods(BanMethods):
     async def list_bots(self, request: pb.ListBotsRequest, _: str | None) -> pb.ListBotsResponse:
         """Return a page of all bots, with their contacts."""
         if not 0 <= request.page_size <= MAX_PAGE_SIZE:
-            raise InvalidField("page_size", f"Pass a number from 1 to {MAX_PAGE_SIZE}, or 0 for {_DEFAULT_PAGE_SIZE}.")
-        size, bots = request.page_size or _DEFAULT_PAGE_SIZE, await self._sessions.ladders.bots.all()
+            raise InvalidField("page_size", f"Pass a number from 1 to {MAX_PAGE_SIZE}, or 0 for {DEFAULT_PAGE_SIZE}.")
+        size, bots = request.page_size or DEFAULT_PAGE_SIZE, await self._sessions.ladders.bots.all()
         names = sorted(name for name in bots if name > request.page_token)
         page = [
             pb.RegisteredBot(bot=write_bot(name, bots[name]), key=bots[name].key, contact=bots[name].contact)
@@ -224,40 +207,6 @@ class AdminMethods(BanMethods):
 
     def _write(self, table: Table) -> session_pb2.Session:
         return write_session(table.record, table.sequence, self._sessions.epoch, with_player_ids=False)
-
-
-def _cursor(token: str) -> int:
-    if not token:
-        return 0
-    is_number = len(token) <= _CURSOR_DIGITS and token.isascii() and token.isdecimal()
-    if not is_number or int(token) > _MAX_CURSOR:
-        raise InvalidField("page_token", "This is not a page token. Pass the next_page_token of the previous page.")
-    return int(token)
-
-
-def _summary_message(session: str, summary: Summary | SessionDamaged) -> pb.SessionSummary:
-    name = f"sessions/{session}"
-    if isinstance(summary, SessionDamaged):
-        return pb.SessionSummary(name=name, damaged=True)
-    try:
-        with confined(session):
-            return _undamaged_summary(name, read_record(session, summary), summary.sequence)
-    except SessionDamaged:
-        return pb.SessionSummary(name=name, damaged=True, sequence=summary.sequence)
-
-
-def _undamaged_summary(name: str, record: Record, sequence: int) -> pb.SessionSummary:
-    return pb.SessionSummary(
-        name=name,
-        game=record.game,
-        ruleset=record.ruleset,
-        state=session_pb2.SessionState.ValueType(record.phase),
-        visibility=session_pb2.Visibility.ValueType(record.visibility),
-        seats=len(record.seats),
-        players=len(record.players()),
-        sequence=sequence,
-        create_time=_time(record.created_ms),
-    )
 
 
 def _time(milliseconds: int) -> Timestamp:

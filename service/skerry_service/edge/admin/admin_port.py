@@ -14,9 +14,10 @@ from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.api.endpoint import endpoint_of
 from skerry_service.api.interceptors import RequireOwnCell
-from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, AllSessions, Erasure
+from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, Erasure, ReadOverview
 from skerry_service.edge.admin.admin_page import admin_app
 from skerry_service.edge.admin.operator_audit import AuditedMethods, NameOperators
+from skerry_service.edge.admin.session_listings import AllSessions
 from skerry_service.edge.grpc.adapter import GrpcAdapter
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.grpc.grpc_services import GrpcServices
@@ -47,6 +48,7 @@ class AdminServices:
     sessions: Sessions
     all_sessions: AllSessions
     erasure: Erasure
+    overview: ReadOverview
     drain: Callable[[], None]
     """Lets this process shut down."""
     observers: CallObservers
@@ -75,7 +77,13 @@ async def serve_admin(config: Config, services: AdminServices, stack: AsyncExitS
             "SKERRY_TLS_CERTIFICATE, or listen on 127.0.0.1"
         )
     methods = AdminMethods(
-        services.sessions, services.all_sessions, services.erasure, services.drain, services.bans, services.audit
+        services.sessions,
+        services.all_sessions,
+        services.erasure,
+        services.overview,
+        services.drain,
+        services.bans,
+        services.audit,
     )
     # Without `require_open`: operators are served while the process drains. Without bans: no ban keeps operators out.
     endpoint = endpoint_of(

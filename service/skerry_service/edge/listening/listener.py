@@ -32,6 +32,11 @@ class Listener:
         self._tls = tls
         self._servers: list[asyncio.Server] = []
 
+    @property
+    def connections(self) -> int:
+        """The number of open connections."""
+        return len(self._table)
+
     async def start(self) -> None:
         """Start answering."""
         loop = asyncio.get_running_loop()

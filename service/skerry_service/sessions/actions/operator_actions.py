@@ -25,6 +25,10 @@ class OperatorActions:
         """Return a session without a delay, and its number of open streams on this replica. Raises SessionNotFound."""
         return await self._tables.newest(session), self._streams.count(session)
 
+    def load(self) -> tuple[int, int]:
+        """Return the numbers of open streams and of cached sessions on this replica."""
+        return self._streams.total, self._tables.entries
+
     async def end(self, session: str, request_id: bytes | None) -> Table:
         """Cancel a session, even with players in it. Raises SessionNotFound, GameOver."""
         request = identify(request_id, "EndSession", "end") if request_id else None

@@ -192,6 +192,11 @@ class WebhookEndpoints:
         await self._read_again()
         return self._known.get(application, {})
 
+    async def everything(self) -> Sequence[NamedEndpoint]:
+        """Return the endpoints of all applications, on or off. Raises StoreUnavailable."""
+        await self._read_again()
+        return [NamedEndpoint(name, one, found) for name, own in self._known.items() for one, found in own.items()]
+
     async def delete(self, application: str, one: str) -> None:
         """Delete an endpoint, if it exists. Raises ApiKeyMissing, StoreUnavailable."""
         self._require_key(application)

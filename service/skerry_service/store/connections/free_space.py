@@ -33,23 +33,24 @@ class FreeSpace(IntEnum):
 
 def in_memory(info: bytes) -> FreeSpace:
     """Return the free space below ``maxmemory``, from a reply to INFO. Above it, the server itself rejects writes."""
-    used, limit = _memory(info)
+    used, limit = memory_of(info)
     return FreeSpace.LITTLE if limit and used > limit * (1 - MEMORY_FOR_MOVES) else FreeSpace.PLENTY
 
 
 def is_ample(info: bytes) -> bool:
     """Whether less than half of ``maxmemory`` is used, from a reply to INFO."""
-    used, limit = _memory(info)
+    used, limit = memory_of(info)
     return not limit or used < limit / 2
 
 
 def used_share(info: bytes) -> float:
     """Return the used share of ``maxmemory``, from a reply to INFO; 0 without a limit."""
-    used, limit = _memory(info)
+    used, limit = memory_of(info)
     return used / limit if limit else 0.0
 
 
-def _memory(info: bytes) -> tuple[int, int]:
+def memory_of(info: bytes) -> tuple[int, int]:
+    """Return the used bytes, and ``maxmemory`` or 0 without a limit, from a reply to INFO."""
     used, limit = (int(found[1]) if (found := pattern.search(info)) else 0 for pattern in (_USED, _LIMIT))
     return used, limit
 

@@ -9,6 +9,7 @@ from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from skerry.v1 import ladder_pb2 as _ladder_pb2
 from skerry.v1 import payload_pb2 as _payload_pb2
 from skerry.v1 import session_pb2 as _session_pb2
@@ -24,6 +25,30 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _SessionOrder:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SessionOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SessionOrder.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SESSION_ORDER_UNSPECIFIED: _SessionOrder.ValueType  # 0
+    """No particular order."""
+    SESSION_ORDER_NEWEST: _SessionOrder.ValueType  # 1
+    """The newest first."""
+    SESSION_ORDER_IDLE: _SessionOrder.ValueType  # 2
+    """Those whose last entry is the oldest first."""
+
+class SessionOrder(_SessionOrder, metaclass=_SessionOrderEnumTypeWrapper):
+    """An order of sessions."""
+
+SESSION_ORDER_UNSPECIFIED: SessionOrder.ValueType  # 0
+"""No particular order."""
+SESSION_ORDER_NEWEST: SessionOrder.ValueType  # 1
+"""The newest first."""
+SESSION_ORDER_IDLE: SessionOrder.ValueType  # 2
+"""Those whose last entry is the oldest first."""
+Global___SessionOrder: _TypeAlias = SessionOrder  # noqa: Y015
+
 @_typing.final
 class ListAllSessionsRequest(_message.Message):
     """Request for a page of all sessions."""
@@ -34,6 +59,9 @@ class ListAllSessionsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     STATE_FIELD_NUMBER: _builtins.int
+    LABEL_FIELD_NUMBER: _builtins.int
+    MIN_AGE_FIELD_NUMBER: _builtins.int
+    ORDER_FIELD_NUMBER: _builtins.int
     page_size: _builtins.int
     """Approximate size of the page, 1 to 1000; 0: 100. A page can have more or fewer sessions, or none even if another
     page follows.
@@ -44,6 +72,14 @@ class ListAllSessionsRequest(_message.Message):
     """Only sessions of the game with this id. Empty: of all games."""
     state: _session_pb2.SessionState.ValueType
     """Only sessions in this state. Unspecified: in any state."""
+    label: _builtins.str
+    """Only sessions with this label: `key`, or `key:value`. Empty: of any labels."""
+    order: Global___SessionOrder.ValueType
+    """The order of the sessions. Unspecified: none."""
+    @_builtins.property
+    def min_age(self) -> _duration_pb2.Duration:
+        """Only sessions that were created at least this long ago. Absent: of any age."""
+
     def __init__(
         self,
         *,
@@ -51,10 +87,13 @@ class ListAllSessionsRequest(_message.Message):
         page_token: _builtins.str = ...,
         game: _builtins.str = ...,
         state: _session_pb2.SessionState.ValueType = ...,
+        label: _builtins.str = ...,
+        min_age: _duration_pb2.Duration | None = ...,
+        order: Global___SessionOrder.ValueType = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["min_age", b"min_age"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "label", b"label", "min_age", b"min_age", "order", b"order", "page_size", b"page_size", "page_token", b"page_token", "state", b"state"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -68,8 +107,11 @@ class ListAllSessionsResponse(_message.Message):
 
     SESSIONS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    INCOMPLETE_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
     """Token for the next page. Empty on the last page."""
+    incomplete: _builtins.bool
+    """Whether an ordered list may lack sessions, because the store has more than the server reads for a page."""
     @_builtins.property
     def sessions(self) -> _containers.RepeatedCompositeFieldContainer[Global___SessionSummary]:
         """The sessions."""
@@ -79,10 +121,11 @@ class ListAllSessionsResponse(_message.Message):
         *,
         sessions: _abc.Iterable[Global___SessionSummary] | None = ...,
         next_page_token: _builtins.str = ...,
+        incomplete: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "sessions", b"sessions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["incomplete", b"incomplete", "next_page_token", b"next_page_token", "sessions", b"sessions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -94,6 +137,26 @@ class SessionSummary(_message.Message):
 
     DESCRIPTOR: _descriptor.Descriptor
 
+    @_typing.final
+    class LabelsEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        value: _builtins.str
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _builtins.str = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     NAME_FIELD_NUMBER: _builtins.int
     GAME_FIELD_NUMBER: _builtins.int
     RULESET_FIELD_NUMBER: _builtins.int
@@ -104,6 +167,8 @@ class SessionSummary(_message.Message):
     SEQUENCE_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     DAMAGED_FIELD_NUMBER: _builtins.int
+    CHANGE_TIME_FIELD_NUMBER: _builtins.int
+    LABELS_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """`sessions/{id}`."""
     game: _builtins.str
@@ -126,6 +191,14 @@ class SessionSummary(_message.Message):
     def create_time(self) -> _timestamp_pb2.Timestamp:
         """When the session was created. Absent if `damaged`."""
 
+    @_builtins.property
+    def change_time(self) -> _timestamp_pb2.Timestamp:
+        """When the last entry was stored. Absent in a list without an order, and if `damaged`."""
+
+    @_builtins.property
+    def labels(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
+        """The labels of the session."""
+
     def __init__(
         self,
         *,
@@ -139,10 +212,12 @@ class SessionSummary(_message.Message):
         sequence: _builtins.int = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         damaged: _builtins.bool = ...,
+        change_time: _timestamp_pb2.Timestamp | None = ...,
+        labels: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["change_time", b"change_time", "create_time", b"create_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "damaged", b"damaged", "game", b"game", "name", b"name", "players", b"players", "ruleset", b"ruleset", "seats", b"seats", "sequence", b"sequence", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["change_time", b"change_time", "create_time", b"create_time", "damaged", b"damaged", "game", b"game", "labels", b"labels", "name", b"name", "players", b"players", "ruleset", b"ruleset", "seats", b"seats", "sequence", b"sequence", "state", b"state", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from skerry.admin.v1 import admin_pb2 as skerry_dot_admin_dot_v1_dot_admin__pb2
+from skerry.admin.v1 import overview_pb2 as skerry_dot_admin_dot_v1_dot_overview__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__
@@ -59,6 +60,11 @@ class AdminServiceStub(object):
                 '/skerry.admin.v1.AdminService/DrainReplica',
                 request_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaRequest.SerializeToString,
                 response_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaResponse.FromString,
+                _registered_method=True)
+        self.GetOverview = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/GetOverview',
+                request_serializer=skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewResponse.FromString,
                 _registered_method=True)
         self.CreateLadder = channel.unary_unary(
                 '/skerry.admin.v1.AdminService/CreateLadder',
@@ -132,8 +138,9 @@ class AdminServiceServicer(object):
     """
 
     def ListAllSessions(self, request, context):
-        """Lists all sessions of the store in no particular order, including sessions that ListSessions does not show. A
-        session that exists during the whole listing appears at least once.
+        """Lists all sessions of the store, including sessions that ListSessions does not show. Without an order, a session
+        that exists during the whole listing appears at least once. With an order, the server reads at most 10,000 sessions
+        for each page, and says so if there are more.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -159,6 +166,14 @@ class AdminServiceServicer(object):
     def DrainReplica(self, request, context):
         """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
         progress are answered. A supervisor may start another process in its place.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetOverview(self, request, context):
+        """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
+        store, too, and then says what it lacks.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -291,6 +306,11 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.DrainReplica,
                     request_deserializer=skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaRequest.FromString,
                     response_serializer=skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaResponse.SerializeToString,
+            ),
+            'GetOverview': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetOverview,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewResponse.SerializeToString,
             ),
             'CreateLadder': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateLadder,
@@ -467,6 +487,33 @@ class AdminService(object):
             '/skerry.admin.v1.AdminService/DrainReplica',
             skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaRequest.SerializeToString,
             skerry_dot_admin_dot_v1_dot_admin__pb2.DrainReplicaResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetOverview(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/GetOverview',
+            skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewResponse.FromString,
             options,
             channel_credentials,
             insecure,

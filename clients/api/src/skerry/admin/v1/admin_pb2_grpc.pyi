@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from grpc import aio as _aio
 from skerry.admin.v1 import admin_pb2 as _admin_pb2
+from skerry.admin.v1 import overview_pb2 as _overview_pb2
 import abc as _abc_1
 import grpc as _grpc
 import sys
@@ -40,8 +41,9 @@ class AdminServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AdminServiceAsyncStub: ...
     ListAllSessions: _grpc.UnaryUnaryMultiCallable[_admin_pb2.ListAllSessionsRequest, _admin_pb2.ListAllSessionsResponse]
-    """Lists all sessions of the store in no particular order, including sessions that ListSessions does not show. A
-    session that exists during the whole listing appears at least once.
+    """Lists all sessions of the store, including sessions that ListSessions does not show. Without an order, a session
+    that exists during the whole listing appears at least once. With an order, the server reads at most 10,000 sessions
+    for each page, and says so if there are more.
     """
     InspectSession: _grpc.UnaryUnaryMultiCallable[_admin_pb2.InspectSessionRequest, _admin_pb2.InspectSessionResponse]
     """Returns what a spectator may see of a session, and the state of its service.
@@ -55,6 +57,10 @@ class AdminServiceStub:
     DrainReplica: _grpc.UnaryUnaryMultiCallable[_admin_pb2.DrainReplicaRequest, _admin_pb2.DrainReplicaResponse]
     """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
     progress are answered. A supervisor may start another process in its place.
+    """
+    GetOverview: _grpc.UnaryUnaryMultiCallable[_overview_pb2.GetOverviewRequest, _overview_pb2.GetOverviewResponse]
+    """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
+    store, too, and then says what it lacks.
     """
     CreateLadder: _grpc.UnaryUnaryMultiCallable[_admin_pb2.CreateLadderRequest, _admin_pb2.CreateLadderResponse]
     """Creates a ladder. A repeat with the same fields returns the ladder that exists.
@@ -122,8 +128,9 @@ class AdminServiceAsyncStub(AdminServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListAllSessions: _aio.UnaryUnaryMultiCallable[_admin_pb2.ListAllSessionsRequest, _admin_pb2.ListAllSessionsResponse]  # type: ignore[assignment]
-    """Lists all sessions of the store in no particular order, including sessions that ListSessions does not show. A
-    session that exists during the whole listing appears at least once.
+    """Lists all sessions of the store, including sessions that ListSessions does not show. Without an order, a session
+    that exists during the whole listing appears at least once. With an order, the server reads at most 10,000 sessions
+    for each page, and says so if there are more.
     """
     InspectSession: _aio.UnaryUnaryMultiCallable[_admin_pb2.InspectSessionRequest, _admin_pb2.InspectSessionResponse]  # type: ignore[assignment]
     """Returns what a spectator may see of a session, and the state of its service.
@@ -137,6 +144,10 @@ class AdminServiceAsyncStub(AdminServiceStub):
     DrainReplica: _aio.UnaryUnaryMultiCallable[_admin_pb2.DrainReplicaRequest, _admin_pb2.DrainReplicaResponse]  # type: ignore[assignment]
     """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
     progress are answered. A supervisor may start another process in its place.
+    """
+    GetOverview: _aio.UnaryUnaryMultiCallable[_overview_pb2.GetOverviewRequest, _overview_pb2.GetOverviewResponse]  # type: ignore[assignment]
+    """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
+    store, too, and then says what it lacks.
     """
     CreateLadder: _aio.UnaryUnaryMultiCallable[_admin_pb2.CreateLadderRequest, _admin_pb2.CreateLadderResponse]  # type: ignore[assignment]
     """Creates a ladder. A repeat with the same fields returns the ladder that exists.
@@ -207,8 +218,9 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.ListAllSessionsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.ListAllSessionsResponse, _abc.Awaitable[_admin_pb2.ListAllSessionsResponse]]:
-        """Lists all sessions of the store in no particular order, including sessions that ListSessions does not show. A
-        session that exists during the whole listing appears at least once.
+        """Lists all sessions of the store, including sessions that ListSessions does not show. Without an order, a session
+        that exists during the whole listing appears at least once. With an order, the server reads at most 10,000 sessions
+        for each page, and says so if there are more.
         """
 
     @_abc_1.abstractmethod
@@ -240,6 +252,16 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_admin_pb2.DrainReplicaResponse, _abc.Awaitable[_admin_pb2.DrainReplicaResponse]]:
         """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
         progress are answered. A supervisor may start another process in its place.
+        """
+
+    @_abc_1.abstractmethod
+    def GetOverview(
+        self,
+        request: _overview_pb2.GetOverviewRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_overview_pb2.GetOverviewResponse, _abc.Awaitable[_overview_pb2.GetOverviewResponse]]:
+        """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
+        store, too, and then says what it lacks.
         """
 
     @_abc_1.abstractmethod

@@ -1,0 +1,57 @@
+import type { ComponentChild, JSX } from "preact";
+
+interface TableProps {
+  name: string;
+  /** The headings of the columns. Those of numbers begin with `#`. */
+  head: readonly string[];
+  rows: readonly (readonly ComponentChild[])[];
+  /** What to say without rows. */
+  none?: string;
+}
+
+/** A table whose first column names its rows. It scrolls by itself if it is wider than its panel. */
+export function Table({ name, head, rows, none = "" }: TableProps): JSX.Element {
+  if (!rows.length && none) return <p class="soft">{none}</p>;
+  const kinds = head.map((title) => (title.startsWith("#") ? "number" : ""));
+  return (
+    <div class="wide-table" tabIndex={0} role="region" aria-label={`Table: ${name}`}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((title, column) => (
+              <th scope="col" class={kinds[column]} key={title}>
+                {title.replace("#", "")}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(([first, ...others], row) => (
+            <tr key={row}>
+              <th scope="row">{first}</th>
+              {others.map((value, column) => (
+                <td class={kinds[column + 1]} key={column}>
+                  {value}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Names with values. */
+export function FactList({ facts }: { facts: readonly (readonly [name: string, value: string])[] }): JSX.Element {
+  return (
+    <dl>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,1 @@
+"""What only operators use: the state of the service, and the erasure of players."""
