@@ -17,6 +17,12 @@ from tests.web.visitors import Visits
 pytestmark = pytest.mark.browser
 
 SIZES = ({"width": 1366, "height": 768}, {"width": 820, "height": 1180})
+HIDEABLE = """
+let hidden = false;
+Object.defineProperty(document, "hidden", { get: () => hidden });
+window.setHidden = (value) => { hidden = value; document.dispatchEvent(new Event("visibilitychange")); };
+"""
+"""A page that the test can hide."""
 PLAYER = "Ada of the island"
 
 
@@ -49,6 +55,10 @@ def test_an_operator_finds_a_session_and_ends_it_by_keyboard(operators: Visits, 
     table.join(PLAYER)
     name = table.name.removeprefix("sessions/")
     page = open_page(operators)
+    expect(page.get_by_role("heading", name="Overview")).to_be_visible()
+    expect(page.get_by_role("row", name="answers this page")).to_be_visible()
+    page.get_by_role("link", name="Sessions").press("Enter")
+    expect(page.get_by_role("heading", name="Sessions")).to_be_focused()
     link = page.get_by_role("link", name=name, exact=True)
     link.focus()
     assert violations(page) == []
@@ -77,18 +87,61 @@ def test_an_operator_finds_a_session_and_ends_it_by_keyboard(operators: Visits, 
 
 @pytest.mark.parametrize("size", SIZES, ids=["desk", "tablet"])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_page_fits_and_has_no_violations(
+def test_each_screen_fits_and_has_no_violations(
     operators: Visits, skerry: Client, size: dict[str, int], theme: str
 ) -> None:
-    name = skerry.create("tenerife", seats=3, bots=1).name.removeprefix("sessions/")
+    name = skerry.create("tenerife", seats=3, bots=1, labels={"room": "7"}).name.removeprefix("sessions/")
     page = open_page(operators, viewport=size, theme=theme)
-    expect(page.get_by_role("link", name=name, exact=True)).to_be_visible()
+    expect(page.get_by_role("region", name="Store", exact=True)).to_contain_text("ms")
     assert violations(page) == []
     assert fits(page)
-    page.goto(f"{operators.url}/admin#sessions/{name}")
+    page.get_by_role("link", name="Sessions").click()
+    expect(page.get_by_role("row", name=name)).to_contain_text("room: 7")
+    assert violations(page) == []
+    assert fits(page)
+    page.get_by_role("link", name=name, exact=True).click()
     expect(page.get_by_role("heading", name="Seats")).to_be_visible()
     assert violations(page) == []
     assert fits(page)
+
+
+def test_sessions_are_searched_and_ordered(operators: Visits, skerry: Client) -> None:
+    names = [
+        skerry.create("tenerife", seats=2, labels={"room": room}).name.removeprefix("sessions/") for room in ("8", "9")
+    ]
+    page = open_page(operators, "/admin#sessions", expect_failures=True)
+    links = page.get_by_role("rowheader").get_by_role("link")
+    expect(links.first).to_have_text(names[1])
+    page.get_by_label("Label").fill("room:8")
+    page.get_by_label("Label").press("Enter")
+    expect(page.get_by_role("status")).to_have_text("1 session.")
+    expect(links).to_have_text([names[0]])
+    page.get_by_label("Label").fill("")
+    page.get_by_label("Order").select_option("longest idle first")
+    page.get_by_role("button", name="Search").click()
+    expect(links.last).to_have_text(names[1])
+    page.get_by_label("Game").fill("chess")
+    page.get_by_role("button", name="Search").click()
+    expect(page.get_by_role("alert")).to_contain_text("chess")
+
+
+def test_nothing_is_read_while_the_page_is_hidden(operators: Visits) -> None:
+    page = operators.come("/admin", scripts=[HIDEABLE])
+    page.clock.install()
+    page.reload()
+    expect(page.get_by_role("region", name="Store", exact=True)).to_contain_text("ms")
+    calls: list[str] = []
+    page.on("request", lambda request: calls.append(request.url))
+    with page.expect_request("**/GetOverview"):
+        page.clock.fast_forward(5_000)
+    page.evaluate("setHidden(true)")
+    page.clock.fast_forward(5_000)
+    calls.clear()
+    page.clock.fast_forward(60_000)
+    page.wait_for_timeout(200)
+    assert calls == []
+    with page.expect_request("**/GetOverview"):
+        page.evaluate("setHidden(false)")
 
 
 def test_what_does_not_exist_is_said(operators: Visits) -> None:
