@@ -144,6 +144,35 @@ def test_nothing_is_read_while_the_page_is_hidden(operators: Visits) -> None:
         page.evaluate("setHidden(false)")
 
 
+def test_a_caller_is_banned_and_the_audit_log_says_who_did_it(operators: Visits) -> None:
+    page = open_page(operators, "/admin#bans", expect_failures=True)
+    expect(page.get_by_text("Nobody is banned.")).to_be_visible()
+    for subject in ("not an address", "203.0.113.7"):
+        page.get_by_label("Address, key or id").fill(subject)
+        page.get_by_label("Reason").fill("floods the lobby")
+        page.get_by_label("Reason").press("Enter")
+        page.get_by_label("Type “ban” to confirm").fill("ban")
+        page.keyboard.press("Enter")
+        if subject.startswith("not"):
+            expect(page.get_by_role("alert")).to_be_visible()
+            page.keyboard.press("Escape")
+    expect(page.get_by_role("row", name="203.0.113.7")).to_contain_text("floods the lobby")
+    assert violations(page) == []
+    assert fits(page)
+    page.get_by_role("button", name="Lift the ban of 203.0.113.7").press("Enter")
+    page.get_by_label("Type “lift” to confirm").fill("lift")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Nobody is banned.")).to_be_visible()
+    page.get_by_role("link", name="Audit log").click()
+    rows = page.get_by_role("row")
+    expect(rows.nth(1)).to_contain_text("LiftBan")
+    expect(rows.nth(2)).to_contain_text("CreateBan")
+    expect(rows.nth(2)).to_contain_text("127.0.0.1")
+    expect(rows.nth(3)).to_contain_text("INVALID_FIELD")
+    assert violations(page) == []
+    assert fits(page)
+
+
 def test_what_does_not_exist_is_said(operators: Visits) -> None:
     page = open_page(operators, "/admin#sessions/aaaaaaaaaaaaaaaa", expect_failures=True)
     expect(page.get_by_role("alert")).to_contain_text("does not exist")

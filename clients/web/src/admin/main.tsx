@@ -1,6 +1,8 @@
 import { render } from "preact";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { AuditLog } from "./AuditLog.js";
+import { BanList } from "./BanList.js";
 import { call, CallError, setKey } from "./operatorApi.js";
 import { ServiceOverview } from "./ServiceOverview.js";
 import { SessionDetails } from "./SessionDetails.js";
@@ -11,6 +13,8 @@ import "./operators.css";
 const SCREENS: readonly [hash: string, title: string, screen: () => JSX.Element][] = [
   ["", "Overview", ServiceOverview],
   ["sessions", "Sessions", SessionList],
+  ["bans", "Bans", BanList],
+  ["audit", "Audit log", AuditLog],
 ];
 
 /** The operators' page: a screen for each hash of its address. */

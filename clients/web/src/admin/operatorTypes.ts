@@ -77,3 +77,22 @@ export interface OperatorOverview {
     failing: { application: string; endpoint: string; origin: string; off: boolean; failingFor?: string }[];
   };
 }
+
+export interface Ban {
+  name: string;
+  address?: string;
+  key?: string;
+  playerId?: string;
+  reason: string;
+  remaining: string;
+  operator: string;
+}
+
+export interface AuditEntry {
+  time: string;
+  operator: string;
+  action: string;
+  resource: string;
+  outcome: string;
+  detail: string;
+}
