@@ -73,7 +73,7 @@ async def test_sessions_are_filtered_by_label_and_age(valkey: EmbeddedServer) ->
             assert await listed(stub, order=order, min_age=Duration(seconds=3600)) == []
         for wrong in ({"min_age": Duration(seconds=-1)}, {"order": 9}):
             with refused("INVALID_ARGUMENT", "INVALID_FIELD", field=next(iter(wrong))):
-                await stub.ListAllSessions(admin.ListAllSessionsRequest(**wrong))  # type: ignore[arg-type]
+                await stub.ListAllSessions(admin.ListAllSessionsRequest(**wrong))
 
 
 async def test_an_ordered_list_survives_damage_and_says_if_it_is_incomplete(
