@@ -103,6 +103,11 @@ def counted(number: int, thing: str, *, none: str = "0") -> Sentence:
     return made(text, "counted", {"number": number, "thing": thing, "none": none})
 
 
+def grouped(number: int) -> Sentence:
+    """Return a number with separators of thousands: ``1,000``."""
+    return made(f"{number:,}", "grouped", {"number": number})
+
+
 def winners_sentence(winners: Sequence[int], best: str) -> Sentence:
     """Return the sentence that ends a game in which these seats are ahead, each with ``best`` (``7 points``).
 

@@ -15,9 +15,11 @@ from skerry.v1 import session_pb2
 from skerry_games.languages.catalogues import ENGLISH, catalogue
 from skerry_games.languages.translation import Translator
 from skerry_service.access.identity import identity_errors
+from skerry_service.access.quotas import QUOTAS, LimitSettings
 from skerry_service.domain import errors
 from skerry_service.domain.bans import ban_errors
 from skerry_service.domain.bans.ban import BannedKind
+from skerry_service.domain.languages.phrases import grouped, phrase
 from skerry_service.wire.caller_language import enter_language
 from skerry_service.wire.entry_sentences import sentences
 
@@ -81,6 +83,11 @@ def test_the_catalogue_has_every_sentence_that_an_error_is_made_with() -> None:
         (errors.InvalidField("game", "Name a game."), "game: Name a game.", "Nenne ein Spiel."),
         (errors.SeatTaken(2), "Seat 2 is taken.", "Platz 2 ist besetzt."),
         (
+            errors.InvalidField("n", phrase("field-range", value=grouped(12345), least=grouped(1), most=grouped(9999))),
+            "n: 12,345 is out of range. Send a number from 1 to 9,999.",
+            "12.345 liegt außerhalb der Grenzen. Sende eine Zahl von 1 bis 9.999.",
+        ),
+        (
             errors.LadderClosed("chess", "it is closed"),
             "Ladder 'chess' begins no new games of bots: it is closed.",
             "Die Rangliste 'chess' beginnt keine neuen Spiele von Bots: sie ist geschlossen.",
@@ -137,3 +144,14 @@ def test_emotes_are_said_in_german() -> None:
     entry = session_pb2.Entry(seat=1, emoted=session_pb2.Emoted(emote=session_pb2.EMOTE_GOOD_LUCK))
     assert sentences(entry) == ["The player of seat 1 says: Good luck!"]
     assert in_german(entry) == ["Platz 1 sagt: Viel Glück!"]
+
+
+def test_limits_on_calls_are_refused_in_german() -> None:
+    """Down to what they count. Rates like ``100 in 10 s`` are the same in every language."""
+    missing = list[str]()
+    translator = Translator("de", missing.append)
+    settings = LimitSettings()
+    counted = [limit.counts for quota in QUOTAS.values() for limit in quota.limits]
+    for words in (*counted, *(limit.counts for limit in settings.concurrency.values()), "Close one first."):
+        assert translator.show(words) != words
+    assert missing == []

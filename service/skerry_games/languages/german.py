@@ -114,6 +114,10 @@ class German:
             return f"{('keine', 'keiner', 'keinen', 'keine')[at]} {words}"
         return f"{number} {words}"
 
+    def grouped(self, parameters: Mapping[str, Any]) -> str:
+        """Return a number with separators of thousands: ``1.000``."""
+        return f"{parameters['number']:,}".replace(",", ".")
+
     def plural(self, parameters: Mapping[str, Any]) -> str:
         """Return a noun in the plural: ``Blätter``."""
         noun = self._noun(parameters["thing"])

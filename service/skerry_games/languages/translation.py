@@ -41,6 +41,7 @@ class Translator:
             "joined": self._grammar.joined,
             "headed": self._grammar.headed,
             "counted": self._grammar.counted,
+            "grouped": self._grammar.grouped,
             "uncapitalized": lambda parameters: self.show(parameters["words"]),
             "verbatim": lambda parameters: parameters["words"],
             "capitalized": lambda parameters: _capitalized(self.show(parameters["words"])),

@@ -7,12 +7,14 @@ from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from skerry_games.sentences import counted, joined_by
 from skerry_service.access.client_addresses import AddressResolver, CallerAddress, Peer
 from skerry_service.access.gcra import LocalCounters, SharedCounters, Taken
 from skerry_service.access.key_limits import STREAMS_OF_A_KEY, KeyLimits
 from skerry_service.access.quota_reports import QuotaUse, quota_report
 from skerry_service.access.quotas import QUOTA_OF_RPC, ConcurrencyLimit, LimitSettings, Quota, Rate, RateLimit
 from skerry_service.domain.errors import LimitReached, StoreFull, StoreUnavailable
+from skerry_service.domain.languages.phrases import grouped, phrase
 
 _MAX_CONNECTIONS = 1 << 16
 """Connections remembered as counted. A connection that was forgotten is counted again."""
@@ -107,9 +109,12 @@ class RateLimiter:
         if exceeded is None:
             return
         limit, rate = rates[exceeded.index]
-        sentence = f"The limit on {limit.counts} is {rate.words} for {_PER[limit.per]}."
         wait_us = exceeded.wait_us
-        self.refuse(limit.name, f"{sentence} Try again in {_in_words(wait_us)}.", wait_us / 1e6)
+        self.refuse(
+            limit.name,
+            phrase("limit-rate", counts=limit.counts, rate=rate.words, per=limit.per, wait=_in_words(wait_us)),
+            wait_us / 1e6,
+        )
 
     # ------------------------------------------------------------ connections and streams
 
@@ -174,7 +179,8 @@ class RateLimiter:
         for slot in slots:
             limit = self._concurrency_limit(slot[0], key_limits)
             if limit.maximum is not None and self._open[slot] >= limit.maximum:
-                self.refuse(limit.name, f"The limit is {limit.maximum:,} {limit.counts}. {advice}")
+                most = grouped(limit.maximum)
+                self.refuse(limit.name, phrase("limit-at-once", most=most, counts=limit.counts, advice=advice))
         self._open.update(slots)
         try:
             yield
@@ -227,7 +233,6 @@ class RateLimiter:
             _log.warning(message, *values)
 
 
-_PER = {"address": "one address", "server": "all callers", "key": "one API key"}
 _SHADOW = {True: "", False: " (not enforced: SKERRY_LIMITS is shadow)"}
 
 
@@ -249,9 +254,9 @@ def _keyed(rates: _Rates, caller: CallerAddress, key_name: str) -> list[tuple[st
 
 def _in_words(wait_us: int) -> str:
     """Return a wait in words, rounded up to the millisecond: "2.5 seconds", "1 hour 4 minutes 0.25 seconds"."""
-    left, parts = -(-wait_us // 1000), []
+    left, parts = -(-wait_us // 1000), list[str]()
     for name, size in (("hour", 3_600_000), ("minute", 60_000)):
         whole, left = divmod(left, size)
-        parts += [f"{whole:,} {name}{'' if whole == 1 else 's'}"] if whole else []
-    parts += [f"{left / 1000:g} seconds"] if left or not parts else []
-    return " ".join(parts)
+        parts += [counted(whole, name)] if whole else []
+    parts += [phrase("wait-seconds", seconds=f"{left / 1000:g}")] if left or not parts else []
+    return joined_by(" ", parts)

@@ -17,7 +17,6 @@ from skerry.v1.payload_pb2 import GameOptions
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.rng import SEED_BYTES
-from skerry_games.sentences import listed
 from skerry_service.api.error_table import UnknownField
 from skerry_service.api.requests.field_rules import (
     LABEL_KEY,
@@ -31,6 +30,7 @@ from skerry_service.api.requests.field_rules import (
 from skerry_service.domain.bans.player_check import require_welcome
 from skerry_service.domain.bot_decisions import HINT_LEVEL
 from skerry_service.domain.errors import GameNotFound, InvalidField, SessionNotFound, TokenInvalid, WrongCell
+from skerry_service.domain.languages.phrases import grouped, listed, phrase, quoted, verbatim
 from skerry_service.domain.limits import VOUCHED_PREFIX
 from skerry_service.domain.record import (
     RANDOM,
@@ -152,7 +152,7 @@ def ticket_of(text: str) -> bytes:
 def display_name_of(text: str, field: str = "display_name") -> str:
     """Return the name of a player. Raises InvalidField with that field."""
     if not 1 <= len(text) <= MAX_NAME_LENGTH or not is_printable(text) or text != text.strip():
-        raise InvalidField(field, f"A name has 1 to {MAX_NAME_LENGTH} printable characters and no space at its ends.")
+        raise InvalidField(field, phrase("field-name", most=MAX_NAME_LENGTH))
     if starts_with_combining_mark(text):
         raise InvalidField(field, "A name must not begin with a combining mark.")
     if "{" in text or "}" in text:
@@ -165,7 +165,7 @@ def display_name_of(text: str, field: str = "display_name") -> str:
 def player_id_of(text: str, field: str = "player_id") -> str:
     """Return the id of a player, or an empty text for none. Raises InvalidField with that field, and Banned."""
     if text.startswith(VOUCHED_PREFIX):
-        raise InvalidField(field, f"Ids that begin with {VOUCHED_PREFIX} come from identity tokens only.")
+        raise InvalidField(field, phrase("field-vouched-id", prefix=verbatim(VOUCHED_PREFIX)))
     require_welcome(player_id := stored_player_id_of(text, field))
     return player_id
 
@@ -173,20 +173,19 @@ def player_id_of(text: str, field: str = "player_id") -> str:
 def stored_player_id_of(text: str, field: str) -> str:
     """Return the id of a player whom the store may have, vouched players too. Raises InvalidField with that field."""
     if len(text) > LONGEST_PLAYER_ID or " " in text or not is_printable(text):
-        raise InvalidField(field, f"A player's id has 1 to {LONGEST_PLAYER_ID} printable characters and no space.")
+        raise InvalidField(field, phrase("field-player-id", most=LONGEST_PLAYER_ID))
     return text
 
 
 def labels_of(labels: Mapping[str, str]) -> Labels:
     """Return a session's labels. Raises InvalidField."""
     if len(labels) > _MOST_LABELS:
-        raise InvalidField("labels", f"A session has at most {_MOST_LABELS} labels, not {len(labels)}.")
+        raise InvalidField("labels", phrase("field-labels", most=_MOST_LABELS, number=grouped(len(labels))))
     for key, value in sorted(labels.items()):
         if not _LABEL_KEY.fullmatch(key):
-            form = "a lowercase letter and up to 31 more lowercase letters, digits, '_', '.' or '-'"
-            raise InvalidField("labels", f"A key is {form}, not {_short(key)!r}.")
+            raise InvalidField("labels", phrase("field-label-key", key=quoted(_short(key))))
         if not 1 <= len(value) <= LONGEST_LABEL or not is_printable(value):
-            raise InvalidField("labels", f"The value of {key} must have 1 to {LONGEST_LABEL} printable characters.")
+            raise InvalidField("labels", phrase("field-label-value", key=verbatim(key), most=LONGEST_LABEL))
     return tuple(sorted(labels.items()))
 
 
@@ -208,7 +207,9 @@ def level_of(level: str, levels: Sequence[str], path: str, default: str = RANDOM
     if not level:
         return default
     if level not in levels:
-        raise InvalidField(path, f"Unknown level {_short(level)!r}. Use {listed(levels, 'or')}.")
+        raise InvalidField(
+            path, phrase("field-level", level=quoted(_short(level)), levels=listed(map(verbatim, levels), "or"))
+        )
     return level
 
 
@@ -268,8 +269,11 @@ def _within(message: Message, field: str, path: str) -> int:
     value: int = getattr(message, field)
     rule = whole(f"{message.DESCRIPTOR.name}.{field}")
     if not rule.allows(value):
-        allowed = f"0, or a number from {rule.least:,}" if rule.or_zero else f"a number from {rule.least:,}"
-        raise InvalidField(f"{path}.{field}", f"{value:,} is out of range. Send {allowed} to {rule.most:,}.")
+        assert rule.most is not None
+        bounds = {"value": grouped(value), "least": grouped(rule.least), "most": grouped(rule.most)}
+        if rule.or_zero:
+            raise InvalidField(f"{path}.{field}", phrase("field-range-or-0", **bounds))
+        raise InvalidField(f"{path}.{field}", phrase("field-range", **bounds))
     return value
 
 
@@ -286,14 +290,14 @@ def webhook_events_of(events: Sequence[int], possible: Sequence[WebhookEvent]) -
 def entropy_of(entropy: bytes) -> bytes:
     """Return the entropy that a player adds to the seed, or empty bytes. Raises InvalidField."""
     if entropy and len(entropy) != SEED_BYTES:
-        raise InvalidField("entropy", f"Send {SEED_BYTES} random bytes, not {len(entropy)}.")
+        raise InvalidField("entropy", phrase("field-entropy", bytes=SEED_BYTES, number=grouped(len(entropy))))
     return entropy
 
 
 def seed_of(seed: bytes) -> bytes | None:
     """Return the seed, or ``None`` if none was sent. Raises InvalidField."""
     if seed and len(seed) != SEED_BYTES:
-        raise InvalidField("seed", f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
+        raise InvalidField("seed", phrase("field-seed", bytes=SEED_BYTES, number=grouped(len(seed))))
     return seed or None
 
 
@@ -318,9 +322,12 @@ def choice_of(message: Message, field: str, allowed: Sequence[Choice], path: str
     enum = message.DESCRIPTOR.fields_by_name[field].enum_type
     assert enum is not None
     names = {number: known.name for number, known in enum.values_by_number.items()}
+    usable = listed([verbatim(names[choice]) for choice in allowed], "or")
+    if value in names:
+        raise InvalidField(path or field, phrase("field-not-allowed", value=verbatim(names[value]), allowed=usable))
     article = "an" if enum.name[0] in "AEIOU" else "a"
-    problem = f"{names[value]} is not allowed here" if value in names else f"{value} is not {article} {enum.name}"
-    raise InvalidField(path or field, f"{problem}. Use {listed([names[choice] for choice in allowed], 'or')}.")
+    wrong = phrase("field-not-of-enum", value=value, article=article, enum=verbatim(enum.name), allowed=usable)
+    raise InvalidField(path or field, wrong)
 
 
 def require_known_fields(message: Message) -> None:

@@ -12,6 +12,7 @@ from skerry_service.api.requests.field_rules import LONGEST_TITLE, whole
 from skerry_service.api.requests.ladder_requests import form_of, own_id_of, text_of
 from skerry_service.api.requests.request_checks import choice_of, request_id_of
 from skerry_service.domain.errors import InvalidField, TournamentNotFound
+from skerry_service.domain.languages.phrases import grouped, phrase
 from skerry_service.sessions.resource_ids import SERVICE_ID
 from skerry_service.tournaments.tournament_records import StoredTournament
 
@@ -60,16 +61,16 @@ def new_tournament_of(request: pb.CreateTournamentRequest, now_ms: int) -> tuple
 
 def _require_playable(made: StoredTournament) -> None:
     if not made.title.strip():
-        raise InvalidField("title", f"Send a title of up to {LONGEST_TITLE} printable characters.")
+        raise InvalidField("title", phrase("field-title", most=LONGEST_TITLE))
     if made.rounds and made.format is not Format.SWISS:
         raise InvalidField("rounds", "Only a Swiss tournament has a number of rounds. Leave this out.")
     if made.format is Format.GAUNTLET and made.seats != PAIR:
         raise InvalidField("format", "A gauntlet has two seats. Choose another format.")
     if made.most_entrants < made.seats:
-        raise InvalidField("most_entrants", f"A game has {made.seats} seats. Allow at least as many entrants.")
+        raise InvalidField("most_entrants", phrase("field-entrants", seats=made.seats))
     if (games := made.most_games(made.most_entrants)) > MOST_GAMES:
-        sentence = f"With {made.most_entrants} entrants, it has {games:,} games, and {MOST_GAMES:,} are allowed."
-        raise InvalidField("most_entrants", f"{sentence} Allow fewer entrants or meetings.")
+        numbers = {"entrants": made.most_entrants, "games": grouped(games), "most": grouped(MOST_GAMES)}
+        raise InvalidField("most_entrants", phrase("field-tournament-games", **numbers))
 
 
 def person_of(request: pb.EnterTournamentRequest) -> tuple[str, str, bytes]:
@@ -97,7 +98,7 @@ def entrant_number_of(number: int) -> int:
 def _within(request: pb.CreateTournamentRequest, field: str, usual: int) -> int:
     given, rule = getattr(request, field), whole(f"CreateTournamentRequest.{field}")
     if not rule.allows(given):
-        raise InvalidField(field, f"Send {rule.least} to {rule.most}, or 0 for the default, not {given}.")
+        raise InvalidField(field, phrase("field-range-or-default", least=rule.least, most=rule.most, given=given))
     return given or usual
 
 

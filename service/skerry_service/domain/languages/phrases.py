@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from skerry_games.languages.catalogues import register
-from skerry_games.sentences import Sentence, listed, made, phrase
+from skerry_games.sentences import Sentence, grouped, listed, made, phrase
 
 register("skerry_service")
 
-__all__ = ("listed", "phrase", "quoted", "verbatim")
+__all__ = ("grouped", "listed", "phrase", "quoted", "verbatim")
 
 
 def verbatim(words: object) -> Sentence:

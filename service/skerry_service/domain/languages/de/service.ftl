@@ -72,6 +72,65 @@ limit-entries = Diese Partie hat { $entries } Einträge. Dieser Aufruf ist nur f
 limit-own-analyses = Du wartest auf { $most } Analysen, die Höchstzahl. Frage später noch einmal.
 limit-analyses = { $most } Analysen warten auf die Bots dieses Servers. Frage später noch einmal.
 
+# Grenzen von Aufrufen
+limit-rate = Die Grenze { $per -> [address] einer Adresse [server] aller Aufrufer zusammen *[key] eines API-Schlüssels } ist {
+    $rate } ({ $counts }). Versuche es in { $wait } wieder.
+limit-at-once = Mehr als { $most } geht nicht ({ $counts }). { $advice }
+wait-seconds = { $seconds } Sekunden
+-hour = die Stunde, der Stunde, die Stunden
+-minute = die Minute, der Minute, die Minuten
+-close-one-first = Schließe zuerst eine.
+-wait-until-one-is-drawn = Warte, bis eines gezeichnet ist.
+-sessions-created = angelegte Partien
+-attempts-to-take-a-seat = Versuche, einen Platz zu nehmen
+-png-pictures-being-drawn-in-one-process = PNG-Bilder zugleich in einem Prozess
+-png-pictures-for-one-address-being-drawn = PNG-Bilder zugleich für eine Adresse
+-animated-pictures-being-drawn-in-one-process = bewegte Bilder zugleich in einem Prozess
+-animated-pictures-for-one-address-being-drawn = bewegte Bilder zugleich für eine Adresse
+-analyses-of-finished-games-read = gelesene Analysen beendeter Spiele
+-connections-open-from-one-address = offene Verbindungen von einer Adresse
+-connections-opened = geöffnete Verbindungen
+-engine-calls = Aufrufe der Spielregeln
+-hints = Tipps
+-identity-tokens-verified-valid-or-not-the-process-remembers-valid-ones = geprüfte Identitätstoken, gültig oder nicht
+-pages-of-sessions-ladders-and-tournaments-listed = Seiten von Partien, Ranglisten und Turnieren
+-pictures = Bilder
+-replays-and-past-positions-read = Wiederholungen und frühere Stellungen
+-requests-for-sampled-states = Anfragen nach möglichen Stellungen
+-requests-to-send-webhooks-again = Anfragen, Webhooks noch einmal zu senden
+-sessions-and-games-read = gelesene Partien und Spiele
+-spectators-of-one-session-from-one-address = Zuschauer einer Partie von einer Adresse
+-spectators-of-one-session-in-one-process = Zuschauer einer Partie in einem Prozess
+-starts-labels-removals-and-other-actions-of-hosts-nudges-emotes-moves-taken-back-webhooks = Aktionen von
+    Gastgebern, Anstupser, Emotes, zurückgenommene Züge, Webhooks
+-streams-of-findmatch-and-findladdergame-from-one-address = Suchen nach Gegnern von einer Adresse
+-streams-of-one-session-with-one-host-or-seat-token = Streams einer Partie mit einem Token
+-streams-open-from-one-address = offene Streams von einer Adresse
+-streams-open-in-one-process = offene Streams in einem Prozess
+-streams-open-on-one-connection = offene Streams einer Verbindung
+-streams-open-under-one-api-key = offene Streams eines API-Schlüssels
+-streams-opened = geöffnete Streams
+
+# Grenzen von Feldern
+field-name = Ein Name hat 1 bis { $most } druckbare Zeichen und kein Leerzeichen am Rand.
+field-vouched-id = IDs, die mit { $prefix } beginnen, kommen nur von Identitätstoken.
+field-player-id = Die ID eines Spielers hat 1 bis { $most } druckbare Zeichen und kein Leerzeichen.
+field-labels = Eine Partie hat höchstens { $most } Etiketten, nicht { $number }.
+field-label-key = Ein Schlüssel besteht aus einem Kleinbuchstaben und bis zu 31 weiteren Kleinbuchstaben, Ziffern, '_', '.'
+    oder '-', anders als { $key }.
+field-label-value = Der Wert von { $key } muss 1 bis { $most } druckbare Zeichen haben.
+field-level = Die Stufe { $level } ist unbekannt. Nutze { $levels }.
+field-range = { $value } liegt außerhalb der Grenzen. Sende eine Zahl von { $least } bis { $most }.
+field-range-or-0 = { $value } liegt außerhalb der Grenzen. Sende 0 oder eine Zahl von { $least } bis { $most }.
+field-range-or-default = Sende { $least } bis { $most }, oder 0 für den Standard, nicht { $given }.
+field-entropy = Sende { $bytes } zufällige Bytes, nicht { $number }.
+field-seed = Ein Startwert hat { $bytes } Bytes, nicht { $number }.
+field-not-allowed = { $value } ist hier nicht erlaubt. Nutze { $allowed }.
+field-not-of-enum = { $value } ist kein Wert von { $enum }. Nutze { $allowed }.
+field-title = Sende einen Titel mit bis zu { $most } druckbaren Zeichen.
+field-entrants = Ein Spiel hat { $seats } Plätze. Erlaube mindestens so viele Teilnehmer.
+field-tournament-games = Mit { $entrants } Teilnehmern hat es { $games } Spiele, und { $most } sind erlaubt. Erlaube weniger.
+
 # Entries of a log
 entry-joined = { $name } nimmt Platz { $seat }.
 entry-left = Wer auf Platz { $seat } spielte, geht.

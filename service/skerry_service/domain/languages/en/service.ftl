@@ -68,6 +68,31 @@ limit-entries = This session has { $entries } entries. This call is limited to s
 limit-own-analyses = You wait for { $most } analyses, the maximum. Ask again later.
 limit-analyses = { $most } analyses wait for the bots of this server. Ask again later.
 
+# Limits on calls
+limit-rate = The limit on { $counts } is { $rate } for { $per -> [address] one address [server] all callers *[key] one
+    API key }. Try again in { $wait }.
+limit-at-once = The limit is { $most } { $counts }. { $advice }
+wait-seconds = { $seconds } seconds
+
+# Bounds of fields
+field-name = A name has 1 to { $most } printable characters and no space at its ends.
+field-vouched-id = Ids that begin with { $prefix } come from identity tokens only.
+field-player-id = A player's id has 1 to { $most } printable characters and no space.
+field-labels = A session has at most { $most } labels, not { $number }.
+field-label-key = A key is a lowercase letter and up to 31 more lowercase letters, digits, '_', '.' or '-', not { $key }.
+field-label-value = The value of { $key } must have 1 to { $most } printable characters.
+field-level = Unknown level { $level }. Use { $levels }.
+field-range = { $value } is out of range. Send a number from { $least } to { $most }.
+field-range-or-0 = { $value } is out of range. Send 0, or a number from { $least } to { $most }.
+field-range-or-default = Send { $least } to { $most }, or 0 for the default, not { $given }.
+field-entropy = Send { $bytes } random bytes, not { $number }.
+field-seed = A seed has { $bytes } bytes, not { $number }.
+field-not-allowed = { $value } is not allowed here. Use { $allowed }.
+field-not-of-enum = { $value } is not { $article } { $enum }. Use { $allowed }.
+field-title = Send a title of up to { $most } printable characters.
+field-entrants = A game has { $seats } seats. Allow at least as many entrants.
+field-tournament-games = With { $entrants } entrants, it has { $games } games, and { $most } are allowed. Allow fewer.
+
 # Entries of a log
 entry-joined = { $name } takes seat { $seat }.
 entry-left = The player of seat { $seat } leaves.
