@@ -43,7 +43,7 @@ class EnforceBans(Interceptor):
             self._bans.forget(call.followed)
 
     def _follow(self, call: Call) -> None:
-        """Note whoever opens a stream, so that a later ban ends it."""
+        """Note the caller of a stream, so that a later ban ends it."""
         call.followed = FollowedStream(self._bans, self._address_of(call.peer()), call.key, call.interrupt)
         self._bans.follow(call.followed)
         enter_player_check(call.followed.note_player)
