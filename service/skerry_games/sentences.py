@@ -65,9 +65,9 @@ def player(seat: int) -> str:
     return f"{{{seat}}}"
 
 
-def listed(words: Iterable[str], before_last: str = "and") -> Sentence:
+def listed(items: Iterable[str], before_last: str = "and") -> Sentence:
     """Return ``a``, ``a and b`` or ``a, b and c``."""
-    items = tuple(words)
+    items = tuple(items)
     *first, last = items
     text = f"{', '.join(first)} {before_last} {last}" if first else last
     return made(text, "listed", {"items": items, "before_last": before_last})
@@ -96,10 +96,20 @@ def uncapitalized(words: str) -> Sentence:
     return made(f"{words[:1].lower()}{words[1:]}", "uncapitalized", {"words": words})
 
 
+_PLURALS: Final = {"leaf": "leaves"}
+"""Of the words that do not add an s."""
+
+
+@lru_cache(maxsize=1 << 10)
+def plural(thing: str) -> Sentence:
+    """Return a word in the plural."""
+    return made(_PLURALS.get(thing, f"{thing}s"), "plural", {"thing": thing})
+
+
 @lru_cache(maxsize=1 << 10)
 def counted(number: int, thing: str, *, none: str = "0") -> Sentence:
     """Return ``1 point`` or ``5 points``. ``none`` replaces the number 0, as in ``no points``."""
-    text = f"1 {thing}" if number == 1 else f"{number or none} {thing}s"
+    text = f"1 {thing}" if number == 1 else f"{number or none} {_PLURALS.get(thing, f'{thing}s')}"
     return made(text, "counted", {"number": number, "thing": thing, "none": none})
 
 

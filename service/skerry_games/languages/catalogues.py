@@ -31,7 +31,8 @@ def register(package: str) -> None:
     """Add the catalogues in the folder ``languages`` of a package. Call it before the first sentence."""
     if package not in _packages:
         _packages.append(package)
-        catalogue.cache_clear()
+        for known in (catalogue, static_ids, all_terms):
+            known.cache_clear()
 
 
 @cache
@@ -56,6 +57,18 @@ def catalogue(language: str) -> Catalogue:
             else:
                 terms[key] = found
     return Catalogue(messages, terms)
+
+
+@cache
+def static_ids() -> Mapping[str, str]:
+    """Return the ids of the messages without parameters, by their English text."""
+    return {text: id_ for id_, message in catalogue(ENGLISH).messages.items() if (text := message.static)}
+
+
+@cache
+def all_terms() -> frozenset[str]:
+    """Return the keys of the words that any language has as a term."""
+    return frozenset().union(*(catalogue(language).terms for language in languages()))
 
 
 def catalogue_files(language: str) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from skerry_games.languages.catalogues import key_of
+from skerry_games.languages.catalogues import Catalogue, key_of
 from skerry_games.sentences import Sentence, made
 
 _GENDERS: Final = {"der": "m", "die": "f", "das": "n"}
@@ -68,8 +68,9 @@ def _plural(nominative: str) -> tuple[str, str, str, str]:
 class German:
     """The functions of the German catalogue."""
 
-    def __init__(self, terms: Mapping[str, str], show: Callable[[Any], str]) -> None:
-        self._terms = {key: noun_of(term) or term for key, term in terms.items()}
+    def __init__(self, own: Catalogue, show: Callable[[Any], str]) -> None:
+        self._terms = {key: noun_of(term) or term for key, term in own.terms.items()}
+        self._messages = own.messages
         self._show = show
         self.functions: Mapping[str, Callable[..., str]] = {
             "THE": self.the,
@@ -158,8 +159,9 @@ class German:
         return f"{articles[noun.gender][at]} {noun.singular[at]}".strip()
 
     def _head(self, sentence: Sentence) -> tuple[Noun, str] | None:
-        """Return the noun that a phrase is about, its first parameter, with the name of the parameter."""
-        name = next(iter(sentence.parameters), "")
+        """Return the noun that a phrase is about, the first parameter in its pattern, with its name."""
+        message = self._messages.get(sentence.id)
+        name = next((part.name for part in message.parts if not isinstance(part, str)), "") if message else ""
         noun = self._noun(sentence.parameters.get(name))
         return None if noun is None else (noun, name)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from skerry_games.languages.catalogues import ENGLISH, catalogue, key_of
+from skerry_games.languages.catalogues import ENGLISH, catalogue, key_of, static_ids
 from skerry_games.languages.fluent import Pattern, compiled
 from skerry_games.languages.german import German
 from skerry_games.sentences import Sentence
@@ -27,14 +27,14 @@ class Translator:
 
     def __init__(self, language: str, missing: Callable[[str], object] = id) -> None:
         """``missing`` is called with each id and text that the catalogue lacks, names of places among them."""
-        self._english, self._own = catalogue(ENGLISH), catalogue(language)
+        self._own = catalogue(language)
         self._static = {
             text: own
-            for id_, message in self._english.messages.items()
-            if id_ in self._own.messages and (text := message.static) and (own := self._own.messages[id_].static)
+            for text, id_ in static_ids().items()
+            if id_ in self._own.messages and (own := self._own.messages[id_].static)
         }
         """The messages without parameters, by their English text."""
-        self._grammar = _GRAMMARS[language](self._own.terms, self.show)
+        self._grammar = _GRAMMARS[language](self._own, self.show)
         self._special: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
             "listed": self._grammar.listed,
             "plural": self._grammar.plural,

@@ -10,12 +10,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from skerry_games.sentences import capitalized, joined_by, listed, made, phrase, player
+from skerry_games.sentences import capitalized, counted, joined_by, listed, phrase, player, plural
 from skerry_games.small_islands import events, moves
 from skerry_games.small_islands.events import Event, Part, PartKind
 from skerry_games.small_islands.moves import Move
 from skerry_games.small_islands.printed.components import COMPONENTS, Bonus, Symbol
-from skerry_games.small_islands.printed.objective_words import card_words, counted_symbol, plural, symbol_name
+from skerry_games.small_islands.printed.objective_words import card_words, counted_symbol, symbol_name
 from skerry_games.small_islands.state import End
 from skerry_games.small_islands.tabletop.cells import DEFAULT_SIZE, Cell, column, row
 
@@ -97,10 +97,8 @@ def _cards(cards: Iterable[int]) -> str:
     return listed(map(_card, cards))
 
 
-@lru_cache(maxsize=1 << 10)
 def _counted(number: int, thing: str) -> str:
-    text = f"1 {thing}" if number == 1 else f"{number or 'no'} {plural(thing)}"
-    return made(text, "counted", {"number": number, "thing": thing, "none": "no"})
+    return counted(number, thing, none="no")
 
 
 def _points(number: int) -> str:
@@ -206,10 +204,10 @@ def _placed(event: events.TokenPlaced) -> str:
 
 def _part(part: Part) -> str:
     if part.kind is PartKind.SCARCEST:
-        counted = _counted(part.count, "symbol")
+        symbols = _counted(part.count, "symbol")
         if not part.count:
             return phrase("small_islands-nothing-for-scarcest")
-        return phrase("small_islands-for-scarcest", points=part.points, counted=counted)
+        return phrase("small_islands-for-scarcest", points=part.points, counted=symbols)
     thing = "tile" if part.kind is PartKind.SIZE else part.kind.name.lower()
     if not part.count:
         return phrase("small_islands-nothing", things=plural(thing))
@@ -217,14 +215,14 @@ def _part(part: Part) -> str:
 
 
 def _paid(event: events.HousePaid) -> str:
-    counted = [_part(part) for part in event.parts if part.kind is not PartKind.FIXED]
+    sums = [_part(part) for part in event.parts if part.kind is not PartKind.FIXED]
     fixed = [part.points for part in event.parts if part.kind is PartKind.FIXED]
     paid = {"seat": player(event.seat), "points": _points(event.points)}
-    if not counted:
+    if not sums:
         return phrase("small_islands-scores-house", **paid)
     if not fixed:
-        return phrase("small_islands-scores-house-for", **paid, sums=listed(counted))
-    return phrase("small_islands-scores-house-plus", **paid, sums=listed(counted), plus=sum(fixed))
+        return phrase("small_islands-scores-house-for", **paid, sums=listed(sums))
+    return phrase("small_islands-scores-house-plus", **paid, sums=listed(sums), plus=sum(fixed))
 
 
 def _drew(event: events.DiscoveryDrawn) -> str:

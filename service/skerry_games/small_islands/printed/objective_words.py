@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Final
 
-from skerry_games.sentences import joined_by, made, phrase
+from skerry_games.sentences import counted, joined_by, phrase, plural
 from skerry_games.small_islands.printed.components import (
     Mission,
     MissionKind,
@@ -16,14 +15,6 @@ from skerry_games.small_islands.printed.components import (
     RewardKind,
     Symbol,
 )
-
-_PLURALS: Final = {"leaf": "leaves"}
-
-
-@lru_cache(maxsize=1 << 10)
-def plural(thing: str) -> str:
-    """Return the plural of a noun: ``leaves``."""
-    return made(_PLURALS.get(thing, f"{thing}s"), "plural", {"thing": thing})
 
 
 def card_words(card: ObjectiveCard) -> str:
@@ -63,8 +54,7 @@ def symbol_name(symbol: Symbol, count: int = 1) -> str:
 
 def counted_symbol(count: int, symbol: Symbol) -> str:
     """Return ``1 leaf`` or ``2 leaves``."""
-    text = f"{count} {symbol_name(symbol, count)}"
-    return made(text, "counted", {"number": count, "thing": symbol.name.lower(), "none": "0"})
+    return counted(count, symbol.name.lower())
 
 
 _MISSIONS: Final[Mapping[MissionKind, Callable[[tuple[Symbol, ...]], str]]] = {
