@@ -38,7 +38,7 @@ from skerry_service.domain.tokens import (
     require_view_access,
 )
 from skerry_service.sessions.service import Sessions
-from skerry_service.wire.caller_language import caller_language
+from skerry_service.wire.caller_language import Wording, caller_wording
 from skerry_service.wire.serialized import Serialized, serialize
 from skerry_service.wire.session_messages import (
     entries_to_wire,
@@ -65,10 +65,10 @@ class ReadingMethods(PictureMethods, AdviceMethods, ListMethods):
     def __init__(self, sessions: Sessions) -> None:
         super().__init__(sessions)
         self._renderer = Renderer(sessions)
-        self._games: dict[tuple[str, str], Serialized[pb.GetGameResponse]] = {}
-        """The responses of ``get_game`` by ruleset and language: their drawings have up to 300 KB."""
-        self._instructions: dict[tuple[str, str, str], Serialized[pb.GetHowToPlayResponse]] = {}
-        """The responses of ``get_how_to_play`` by ruleset, theme and language, up to 200 KB each."""
+        self._games: dict[tuple[str, Wording], Serialized[pb.GetGameResponse]] = {}
+        """The responses of ``get_game`` by ruleset and wording: their drawings have up to 300 KB."""
+        self._instructions: dict[tuple[str, str, Wording], Serialized[pb.GetHowToPlayResponse]] = {}
+        """The responses of ``get_how_to_play`` by ruleset, theme and wording, up to 200 KB each."""
 
     # ------------------------------------------------------------ catalogue
 
@@ -81,7 +81,7 @@ class ReadingMethods(PictureMethods, AdviceMethods, ListMethods):
     async def get_game(self, request: pb.GetGameRequest, token: str | None) -> Serialized[pb.GetGameResponse]:
         """Return one game with its board and rules."""
         game = self._game_named(request.name, request.edition)
-        key = game.ruleset, caller_language()
+        key = game.ruleset, caller_wording()
         known = self._games.get(key)
         if known is None:
             response = pb.GetGameResponse(game=write_game(game, self._sessions.levels, full=True))
@@ -93,7 +93,7 @@ class ReadingMethods(PictureMethods, AdviceMethods, ListMethods):
     ) -> Serialized[pb.GetHowToPlayResponse]:
         """Return the instructions of a game."""
         game, theme = self._game_named(request.name, request.edition), instruction_theme_of(request)
-        key = game.ruleset, theme, caller_language()
+        key = game.ruleset, theme, caller_wording()
         known = self._instructions.get(key)
         if known is None:
             known = await self._sessions.tasks.run(instructions(game, theme))

@@ -19,7 +19,7 @@ from skerry_service.domain.table import Applied, Table
 from skerry_service.domain.tokens import Caller, may_see_player_ids
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.streams import Update
-from skerry_service.wire.caller_language import caller_language, localized
+from skerry_service.wire.caller_language import Wording, caller_wording, localized
 from skerry_service.wire.scene_positions import (
     ScenePosition,
     annotations_of,
@@ -70,12 +70,12 @@ class Renderer:
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
-        self._positions: dict[tuple[str, bytes, Viewer, str], bytes] = {}
-        """Serialized positions, by session, chained hash of its log, viewer, and language."""
-        self._scenes: dict[tuple[str, bytes, Viewer, View, str], ScenePosition] = {}
+        self._positions: dict[tuple[str, bytes, Viewer, Wording], bytes] = {}
+        """Serialized positions, by session, chained hash of its log, viewer, and wording."""
+        self._scenes: dict[tuple[str, bytes, Viewer, View, Wording], ScenePosition] = {}
         """Positions with scenes, by the same and how much they contain."""
-        self._records: dict[tuple[str, bool, str], tuple[Record, bytes]] = {}
-        """Records with their serialized sessions, by session id, whether they include players' ids, and language."""
+        self._records: dict[tuple[str, bool, Wording], tuple[Record, bytes]] = {}
+        """Records with their serialized sessions, by session id, whether they include players' ids, and wording."""
 
     def session(self, table: Table, caller: Caller) -> bytes:
         """Return what the caller may see of a session, as a serialized ``Session``, without its position.
@@ -83,7 +83,7 @@ class Renderer:
         A move changes only the sequence, so the rest is cached.
         """
         record, players = table.record, may_see_player_ids(table.record, caller)
-        key = record.id, players, caller_language()
+        key = record.id, players, caller_wording()
         known, serialized = self._records.get(key, (None, b""))
         if known is not record:
             serialized = write_session(record, 0, "", with_player_ids=players).SerializeToString()
@@ -116,7 +116,7 @@ class Renderer:
             return self._scene_position(table, caller, view).whole(areas)
         if sees_delayed(table.record, caller):  # the table can be inside a batch, where the hash does not identify it
             return position_to_wire(table, viewer)
-        key = table.record.id, table.chained_hash, viewer, caller_language()
+        key = table.record.id, table.chained_hash, viewer, caller_wording()
         serialized = self._positions.get(key)
         if serialized is None:
             serialized = position_to_wire(table, viewer)
@@ -127,7 +127,7 @@ class Renderer:
         """Return ``position``; after a position that the reader has, only the changes of its scene."""
         if before is None or view not in _SCENES:
             return self.position(table, caller, view, with_areas=True)
-        known = self._scenes.get((before.record.id, before.chained_hash, caller.seat, view, caller_language()))
+        known = self._scenes.get((before.record.id, before.chained_hash, caller.seat, view, caller_wording()))
         if known is None or sees_delayed(before.record, caller):
             annotations = annotations_of(before, caller.seat)
         else:
@@ -138,7 +138,7 @@ class Renderer:
         with_view = view == pb.POSITION_VIEW_FULL_WITH_SCENE
         if sees_delayed(table.record, caller):
             return scene_position(table, caller.seat, with_view=with_view)
-        key = table.record.id, table.chained_hash, caller.seat, view, caller_language()
+        key = table.record.id, table.chained_hash, caller.seat, view, caller_wording()
         position = self._scenes.get(key)
         if position is None:
             position = scene_position(table, caller.seat, with_view=with_view)
@@ -176,9 +176,9 @@ class Renderer:
 
     def render_now(self, update: Update, caller: Caller, view: View) -> Serialized[pb.ObserveResponse] | None:
         """Render an update without waiting; ``None`` if it has clocks or scenes, or is long."""
-        language = caller_language()
+        wording = caller_wording()
         rendered: dict[Hashable, Serialized[pb.ObserveResponse]] = update.rendered
-        known = rendered.get((view, language)) or rendered.get((caller.seat, view, language))
+        known = rendered.get((view, wording)) or rendered.get((caller.seat, view, wording))
         if known is not None:
             return known
         table, applied = update.table, update.applied
@@ -192,7 +192,7 @@ class Renderer:
         if not update.record_changed:  # otherwise the message is for this reader only
             # Without a position, all seats share the message of an update that hides nothing.
             for_all = view == pb.POSITION_VIEW_NONE and _is_open(update)
-            rendered[(view, language) if for_all else (caller.seat, view, language)] = known
+            rendered[(view, wording) if for_all else (caller.seat, view, wording)] = known
         return known
 
     def _head(self, update: Update, caller: Caller, view: View) -> bytes:
@@ -220,7 +220,7 @@ def _key(update: Update, caller: Caller, view: View, uptime_ms: int = 0) -> Hash
     time = uptime_ms // _CLOCK_RESOLUTION_MS
     shown = position, scene, scene and update.before is None
     where = first, table.sequence, update.epoch
-    return sees, where, changed, update.heartbeat, players, shown, time, caller_language()
+    return sees, where, changed, update.heartbeat, players, shown, time, caller_wording()
 
 
 def _has_clocks(update: Update, caller: Caller) -> bool:

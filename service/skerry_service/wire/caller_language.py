@@ -1,17 +1,38 @@
-"""The language of the current call's response, and texts in it."""
+"""The wording of the current call's response: its language, and whether texts come with what they are made of."""
 
 from __future__ import annotations
 
 from contextvars import ContextVar
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Final
 
 from skerry_games.languages.catalogues import ENGLISH, accepted_languages, negotiated
 from skerry_games.languages.translation import in_language
 
 ACCEPT_LANGUAGE, CONTENT_LANGUAGE = "accept-language", "content-language"
 """The headers, or metadata, of a request and of its response."""
+SENTENCES = "skerry-sentences"
+"""The header, or metadata, of a request for what sentences are made of. Any value but ``true`` leaves them out."""
 _LONGEST_HEADER = 200
-_current: ContextVar[str] = ContextVar("caller's language", default=ENGLISH)
+
+
+class Wording:
+    """A language, and whether texts come with what they are made of. Equal ones are the same object (``_wording``)."""
+
+    __slots__ = ("language", "sentences")
+
+    def __init__(self, language: str, *, sentences: bool) -> None:
+        self.language = language
+        self.sentences = sentences
+
+
+@cache
+def _wording(language: str, *, sentences: bool) -> Wording:
+    return Wording(language, sentences=sentences)
+
+
+_DEFAULT: Final = _wording(ENGLISH, sentences=False)
+_current: ContextVar[Wording] = ContextVar("caller's wording", default=_DEFAULT)
 
 
 def language_of(header: bytes) -> str:
@@ -26,12 +47,22 @@ def _negotiated(header: bytes) -> str:
 
 def enter_language(language: str) -> None:
     """Set the language of the call that the current task answers."""
-    _current.set(language)
+    _current.set(_wording(language, sentences=_current.get().sentences))
+
+
+def enter_sentences(header: bytes) -> None:
+    """Set whether texts of the current call come with what they are made of, by the header ``skerry-sentences``."""
+    _current.set(_wording(caller_language(), sentences=header == b"true"))
+
+
+def caller_wording() -> Wording:
+    """Return the wording of the current call, as a key of caches; English without more outside of a call."""
+    return _current.get()
 
 
 def caller_language() -> str:
     """Return the language of the current call; English outside of a call."""
-    return _current.get()
+    return _current.get().language
 
 
 def localized_reason(reason: str) -> str:
@@ -42,4 +73,4 @@ def localized_reason(reason: str) -> str:
 
 def localized(text: str) -> str:
     """Return a text of the rules or of the service in the language of the current call."""
-    return in_language(text, _current.get())
+    return in_language(text, caller_language())

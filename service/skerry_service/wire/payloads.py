@@ -16,8 +16,9 @@ from skerry_games.languages.translation import in_language
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
 from skerry_service.wire.bounded_cache import BoundedCache
-from skerry_service.wire.caller_language import caller_language
+from skerry_service.wire.caller_language import Wording, caller_wording
 from skerry_service.wire.codecs.game_codec import GameCodec
+from skerry_service.wire.sentence_messages import write_sentence
 from skerry_service.wire.splice import message_field
 
 Names = tuple[str, ...]
@@ -106,41 +107,41 @@ def moved_to_wire(game: AnyGame, move: Any | None, events: Iterable[Any], names:
     ``names``: the players' display names, by seat.
     """
     ruleset = game.ruleset
-    language = caller_language()
+    wording = caller_wording()
     parts = []
     if move is not None:
-        parts.append(_MOVE_PARTS[ruleset, move, (), language] or _MOVE_PARTS[ruleset, move, names, language])
+        parts.append(_MOVE_PARTS[ruleset, move, (), wording] or _MOVE_PARTS[ruleset, move, names, wording])
     for event in events:
-        parts.append(_EVENT_PARTS[ruleset, event, (), language] or _EVENT_PARTS[ruleset, event, names, language])
+        parts.append(_EVENT_PARTS[ruleset, event, (), wording] or _EVENT_PARTS[ruleset, event, names, wording])
     return b"".join(parts)
 
 
 def legal_moves_to_wire(game: AnyGame, moves: Sequence[Any], names: Names) -> bytes:
     """Return a serialized ``Position`` with only these legal moves."""
-    ruleset, language = game.ruleset, caller_language()
+    ruleset, wording = game.ruleset, caller_wording()
     parts = _LEGAL_MOVE_PARTS
-    return b"".join([parts[ruleset, move, (), language] or parts[ruleset, move, names, language] for move in moves])
+    return b"".join([parts[ruleset, move, (), wording] or parts[ruleset, move, names, wording] for move in moves])
 
 
 def moved_with_effects_to_wire(game: AnyGame, move: Any | None, events: Iterable[Any], names: Names) -> bytes:
     """Return what ``moved_to_wire`` does, and in each event what it touches and what it is worth."""
-    ruleset, language = game.ruleset, caller_language()
+    ruleset, wording = game.ruleset, caller_wording()
     parts = [moved_to_wire(game, move, (), names)]
     for event in events:
-        parts.append(_EFFECT_PARTS[ruleset, event, (), language] or _EFFECT_PARTS[ruleset, event, names, language])
+        parts.append(_EFFECT_PARTS[ruleset, event, (), wording] or _EFFECT_PARTS[ruleset, event, names, wording])
     return b"".join(parts)
 
 
 def choices_to_wire(game: AnyGame, moves: Sequence[Any], view: Any, names: Names) -> bytes:
     """Return what ``legal_moves_to_wire`` does, and in each move how to offer it to the viewer with this view."""
-    guide, ruleset, language = game.guide, game.ruleset, caller_language()
+    guide, ruleset, wording = game.guide, game.ruleset, caller_wording()
     if guide is None:
         return legal_moves_to_wire(game, moves, names)
     parts = []
     for move in moves:
         sentence, payload = _MOVES[ruleset, move]
-        text = _text(payload_pb2.Move, sentence, names, language) or b""
-        parts.append(_IN_LEGAL_MOVES(text + payload + _CHOICES[ruleset, move, guide.paths(move, view), language]))
+        text = _text(payload_pb2.Move, sentence, names, wording) or b""
+        parts.append(_IN_LEGAL_MOVES(text + payload + _CHOICES[ruleset, move, guide.paths(move, view), wording]))
     return b"".join(parts)
 
 
@@ -166,26 +167,26 @@ def _write_move(ruleset: str, move: Any) -> tuple[str, bytes]:
     return game.say_move(move), case(codec_of(game.id, ruleset).move_to_wire(move))
 
 
-def _write_effect(ruleset: str, event: Any, language: str) -> bytes:
+def _write_effect(ruleset: str, event: Any, wording: Wording) -> bytes:
     """Return what an event touches and is worth, as a serialized ``Event``; empty without a guide of the game."""
     guide = _game_of_ruleset(ruleset).guide
     if guide is None:
         return b""
     gains = [
-        scene_pb2.Gain(seat=one.seat, points=one.points, source=in_language(one.source, language))
+        scene_pb2.Gain(seat=one.seat, points=one.points, source=in_language(one.source, wording.language))
         for one in guide.gains(event)
     ]
     effect = scene_pb2.Effect(touched=guide.touched(event), gains=gains)
     return payload_pb2.Event(effect=effect).SerializeToString()
 
 
-def _write_choice(ruleset: str, move: Any, paths: tuple[tuple[str, ...], ...], language: str) -> bytes:
+def _write_choice(ruleset: str, move: Any, paths: tuple[tuple[str, ...], ...], wording: Wording) -> bytes:
     """Return how to offer a legal move, as a serialized ``Move``; empty without a guide of the game."""
     guide = _game_of_ruleset(ruleset).guide
     if guide is None:
         return b""
     heading, ways = guide.heading(move), [scene_pb2.MovePath(ids=path) for path in paths]
-    choice = scene_pb2.Choice(heading=in_language(heading.text, language), confirm=heading.confirm, paths=ways)
+    choice = scene_pb2.Choice(heading=in_language(heading.text, wording.language), confirm=heading.confirm, paths=ways)
     return payload_pb2.Move(choice=choice).SerializeToString()
 
 
@@ -193,19 +194,19 @@ def _part(
     kind: type[payload_pb2.Event | payload_pb2.Move],
     written: Mapping[tuple[str, Any], tuple[str, bytes]],
     frame: Callable[[bytes], bytes],
-    more: Mapping[tuple[str, Any, str], bytes] | None = None,
-) -> Callable[[str, Any, Names, str], bytes]:
+    more: Mapping[tuple[str, Any, Wording], bytes] | None = None,
+) -> Callable[[str, Any, Names, Wording], bytes]:
     """Return a function that serializes a move or an event as a field of its message, with its sentence.
 
-    ``more``: what follows the payload, by ruleset, value and language.
+    ``more``: what follows the payload, by ruleset, value and wording.
     """
 
-    def part(ruleset: str, value: Any, names: Names, language: str) -> bytes:
+    def part(ruleset: str, value: Any, names: Names, wording: Wording) -> bytes:
         sentence, payload = written[ruleset, value]
-        text = _text(kind, sentence, names, language)
+        text = _text(kind, sentence, names, wording)
         if text is None:
             return b""
-        return frame(text + payload if more is None else text + payload + more[ruleset, value, language])
+        return frame(text + payload if more is None else text + payload + more[ruleset, value, wording])
 
     return part
 
@@ -228,9 +229,17 @@ _CHOICES = BoundedCache("choices", 4 << 20, _write_choice, len)
 _LEGAL_MOVE_PARTS = BoundedCache("legal_move_parts", 8 << 20, _part(payload_pb2.Move, _MOVES, _IN_LEGAL_MOVES), len)
 
 
-def _text(kind: type[payload_pb2.Event | payload_pb2.Move], sentence: str, names: Names, language: str) -> bytes | None:
+def _text(
+    kind: type[payload_pb2.Event | payload_pb2.Move], sentence: str, names: Names, wording: Wording
+) -> bytes | None:
     """Return the serialized fields of a sentence. ``None`` if it has placeholders for names and there are none."""
-    sentence = in_language(sentence, language)
-    if "{" not in sentence:
-        return kind(text=sentence).SerializeToString()
-    return kind(template=sentence, text=fill(sentence, names)).SerializeToString() if names else None
+    template = in_language(sentence, wording.language)
+    if "{" not in template:
+        message = kind(text=template)
+    elif names:
+        message = kind(template=template, text=fill(template, names))
+    else:
+        return None
+    if wording.sentences:
+        message.sentence.CopyFrom(write_sentence(sentence))
+    return message.SerializeToString(deterministic=True)

@@ -42,6 +42,8 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
     the connection is not encrypted.
     ``api_key``: the key, where the operator requires one. Default: SKERRY_API_KEY in the environment.
     ``language``: the language of sentences, such as ``de``; English if the server lacks it.
+    ``sentences``: whether moves, events and other texts come with the id of their message and its parameters
+    (``Sentence``), from which a frontend writes sentences of its own.
     ``identity``: the identity token of the user, or a function that returns one or an awaitable of one. The client
     calls the function before its first call, and again when the token has expired or its key was changed.
     ``act_for``: your name of the user for whom this client acts. The API key then needs the scope ``act-for``.
@@ -61,6 +63,7 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
         credentials: Credentials | None = None,
         api_key: str | None = None,
         language: str | None = None,
+        sentences: bool = False,
         identity: str | AskToken | None = None,
         act_for: str | None = None,
         cell: str | None = None,
@@ -72,6 +75,7 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
             arguments.secret("api_key", api_key, "an API key")
         if language is not None:
             arguments.secret("language", language, "a language tag")
+        arguments.boolean("sentences", sentences)
         if act_for is not None:
             arguments.secret("act_for", act_for, "the name of a user")
         if cell is not None:
@@ -89,7 +93,8 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
             if key is not None:
                 arguments.secret(KEY_VARIABLE, key, "an API key")
             arguments.choice("transport", transport, get_args(TransportName))
-            server = transport_to(address, transport, credentials, CallHeaders(key, language, act_for, source, cell))
+            headers = CallHeaders(key, language, act_for, source, cell, sentences=sentences)
+            server = transport_to(address, transport, credentials, headers)
         elif not callable(getattr(server, "observe", None)):
             raise TypeError(f"server: Pass HOST:PORT as a string, not {server!r}.")
         elif identity is not None or act_for is not None or cell is not None:

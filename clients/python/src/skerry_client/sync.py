@@ -39,6 +39,7 @@ class Client(WebhookCalls):
         credentials: Credentials | None = None,
         api_key: str | None = None,
         language: str | None = None,
+        sentences: bool = False,
         identity: str | Callable[[], str] | None = None,
         act_for: str | None = None,
         cell: str | None = None,
@@ -54,6 +55,7 @@ class Client(WebhookCalls):
             credentials=credentials,
             api_key=api_key,
             language=language,
+            sentences=sentences,
             # In a thread, so that a function that waits delays no calls of other threads.
             identity=partial(asyncio.to_thread, identity) if callable(identity) else identity,
             act_for=act_for,

@@ -548,6 +548,8 @@ export type Event = {
   template?: string;
   /** The places that the event lights, and its points. Absent unless the request asks for a scene (`PositionView`). */
   effect?: Effect;
+  /** `text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  sentence?: Sentence;
 } & (
   | {
       /** Kreta. */
@@ -1224,6 +1226,11 @@ export type Move = {
    * Ignored in requests.
    */
   choice?: Choice;
+  /**
+   * Output only. `text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences:
+   * true`. Ignored in requests.
+   */
+  sentence?: Sentence;
 } & (
   | {
       /** Kreta. */
@@ -1262,6 +1269,11 @@ export type MoveInput = {
    * Ignored in requests.
    */
   choice?: ChoiceInput | undefined;
+  /**
+   * Output only. `text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences:
+   * true`. Ignored in requests.
+   */
+  sentence?: SentenceInput | undefined;
 } & (
   | {
       /** Kreta. */
@@ -1831,6 +1843,102 @@ export interface SeatSetup {
 export interface SendEmoteResponse {
   /** The session, after the emote. */
   session: Session;
+}
+
+/** A message of a catalogue and its parameters. They are the same in every language, and show no more than the text. */
+export interface Sentence {
+  /**
+   * The id of the message, for example "kreta-plays". Never empty. These messages are in no catalogue, because they
+   * join others: "capitalized", "counted", "headed", "joined", "listed", "plural" and "uncapitalized".
+   */
+  id: string;
+  /** The parameters by name, as the English text of the message has them: { $seat } is the parameter "seat". */
+  parameters: Record<string, SentenceParameter>;
+}
+
+/** A message of a catalogue and its parameters. They are the same in every language, and show no more than the text. */
+export interface SentenceInput {
+  /**
+   * The id of the message, for example "kreta-plays". Never empty. These messages are in no catalogue, because they
+   * join others: "capitalized", "counted", "headed", "joined", "listed", "plural" and "uncapitalized".
+   */
+  id?: string | undefined;
+  /** The parameters by name, as the English text of the message has them: { $seat } is the parameter "seat". */
+  parameters?: Record<string, SentenceParameterInput> | undefined;
+}
+
+/** A parameter of a message. */
+export type SentenceParameter =
+  | {
+      /** A seat: write the name of its player. */
+      seat: number;
+    }
+  | {
+      /** A number. */
+      number: number;
+    }
+  | {
+      /**
+       * A word of the game in English, for example "movement point". Catalogues of other languages have it as the term
+       * "-movement-point": in lower case, with hyphens between its words.
+       */
+      term: string;
+    }
+  | {
+      /** A name, an id or punctuation: the same in every language. */
+      text: string;
+    }
+  | {
+      /** A sentence, or a part of one. */
+      sentence: Sentence;
+    }
+  | {
+      /** Several values. */
+      list: SentenceParameterList;
+    }
+  | { unknownKind?: never };
+
+/** A parameter of a message. */
+export type SentenceParameterInput =
+  | {
+      /** A seat: write the name of its player. */
+      seat: number;
+    }
+  | {
+      /** A number. */
+      number: number;
+    }
+  | {
+      /**
+       * A word of the game in English, for example "movement point". Catalogues of other languages have it as the term
+       * "-movement-point": in lower case, with hyphens between its words.
+       */
+      term: string;
+    }
+  | {
+      /** A name, an id or punctuation: the same in every language. */
+      text: string;
+    }
+  | {
+      /** A sentence, or a part of one. */
+      sentence: SentenceInput;
+    }
+  | {
+      /** Several values. */
+      list: SentenceParameterListInput;
+    }
+  | { unknownKind?: never };
+
+/** Parameters in order. */
+export interface SentenceParameterList {
+  /** The parameters. */
+  items: SentenceParameter[];
+}
+
+/** Parameters in order. */
+export interface SentenceParameterListInput {
+  /** The parameters. */
+  items?: SentenceParameterInput[] | undefined;
 }
 
 /** A session of one game: everything about it that is public. */

@@ -61,3 +61,6 @@ hint-of-several = Ein starker Spieler würde { $move }. Geschätzter Anteil gesc
 common-cards-of-seat = Karten von Platz { $seat }
 common-in-supply = { $pieces } im Vorrat
 -face-down-card = verdeckte Karte
+
+# Ein Text, der nur ein Wort oder ein Name ist
+words = { $words }

@@ -44,3 +44,6 @@ hint-of-several = A strong player would { $move }. Estimated share of opponents 
 # Labels of the table
 common-cards-of-seat = Cards of seat { $seat }
 common-in-supply = { $pieces } in the supply
+
+# A text that is only a word or a name
+words = { $words }

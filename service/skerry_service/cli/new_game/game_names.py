@@ -14,7 +14,8 @@ _LONGEST_NAME: Final = 24
 _LONGEST_PHRASE: Final = 40
 _RESERVED: Final = frozenset({
     *(word.lower() for word in (*keyword.kwlist, *keyword.softkwlist)),
-    *("api", "game", "index", "template", "text"),  # fields and modules beside those of the games
+    # fields and modules beside those of the games
+    *("api", "choice", "effect", "game", "index", "sentence", "template", "text"),
     *("const", "default", "delete", "enum", "export", "extends", "function", "instanceof", "interface", "let", "new"),
     *("null", "super", "switch", "this", "throw", "typeof", "var", "void"),
     *("message", "option", "package", "rpc", "service", "syntax"),

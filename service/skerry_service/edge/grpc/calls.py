@@ -27,7 +27,14 @@ from skerry_service.edge.framing.wire_messages import parse_message
 from skerry_service.edge.grpc.messages import MessageReader, RequestOverdue, compressed_envelope, only_message
 from skerry_service.edge.http2.engine import Headers
 from skerry_service.edge.http2.stream import Http2Stream, StreamClosed
-from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, CONTENT_LANGUAGE, enter_language, language_of
+from skerry_service.wire.caller_language import (
+    ACCEPT_LANGUAGE,
+    CONTENT_LANGUAGE,
+    SENTENCES,
+    enter_language,
+    enter_sentences,
+    language_of,
+)
 from skerry_service.wire.serialized import Serialized
 
 T = TypeVar("T")
@@ -39,7 +46,7 @@ HINTS: Mapping[type[Exception], str] = {
 }
 """What gRPC adds to the messages of errors."""
 _AUTHORIZATION, _TIMEOUT, _ENCODING = b"authorization", b"grpc-timeout", b"grpc-encoding"
-_LANGUAGE, _CONTENT_LANGUAGE = ACCEPT_LANGUAGE.encode(), CONTENT_LANGUAGE.encode()
+_LANGUAGE, _CONTENT_LANGUAGE, _SENTENCES = ACCEPT_LANGUAGE.encode(), CONTENT_LANGUAGE.encode(), SENTENCES.encode()
 _KEPT = PEER_HEADERS | {_AUTHORIZATION}
 HEAD = ((b":status", b"200"), (b"content-type", b"application/grpc"), (b"grpc-accept-encoding", b"identity,gzip"))
 """The headers of every response."""
@@ -74,7 +81,7 @@ def _method(rpc: MethodDescriptor, endpoint: Endpoint) -> GrpcMethod:
 class GrpcCall:
     """One call. Answers compressed if its client compresses its requests."""
 
-    __slots__ = ("_compresses", "_deadline", "_headers", "_language", "_method", "_stream", "_task")
+    __slots__ = ("_compresses", "_deadline", "_headers", "_language", "_method", "_sentences", "_stream", "_task")
 
     def __init__(self, stream: Http2Stream, method: GrpcMethod, headers: Headers) -> None:
         self._stream = stream
@@ -84,6 +91,7 @@ class GrpcCall:
         self._deadline: asyncio.TimerHandle | None = None
         self._compresses = False
         self._language: bytes | None = None
+        self._sentences: bytes | None = None
         timeout = None
         for name, value in headers:
             if name == _TIMEOUT:
@@ -92,6 +100,8 @@ class GrpcCall:
                 self._compresses = is_compressed(value)
             elif name == _LANGUAGE:
                 self._language = value
+            elif name == _SENTENCES:
+                self._sentences = value
         if timeout is not None:  # one timer, and none for a call that a header refuses, since only ``closed`` stops it
             self._deadline = asyncio.get_running_loop().call_later(timeout, self._exceed_deadline)
 
@@ -124,12 +134,15 @@ class GrpcCall:
             self.fail(CallTimedOut())
 
     def _run(self, work: Coroutine[Any, Any, None]) -> None:
-        if self._language is None:
+        if self._language is None and self._sentences is None:
             self._task = self._stream.run(work)
-        else:
-            context = copy_context()
+            return
+        context = copy_context()
+        if self._language is not None:
             context.run(enter_language, language_of(self._language))
-            self._task = context.run(self._stream.run, work)
+        if self._sentences is not None:
+            context.run(enter_sentences, self._sentences)
+        self._task = context.run(self._stream.run, work)
 
     def _fail_with(self, error: Exception) -> None:
         """End the call with the status of an error."""

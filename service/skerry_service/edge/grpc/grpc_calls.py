@@ -26,7 +26,14 @@ from skerry_service.api.requests.request_checks import token_of
 from skerry_service.edge.framing.call_status import call_status
 from skerry_service.edge.framing.wire_messages import parse_message
 from skerry_service.edge.grpc.calls import HINTS
-from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, CONTENT_LANGUAGE, enter_language, language_of
+from skerry_service.wire.caller_language import (
+    ACCEPT_LANGUAGE,
+    CONTENT_LANGUAGE,
+    SENTENCES,
+    enter_language,
+    enter_sentences,
+    language_of,
+)
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
@@ -54,7 +61,7 @@ def _handler(method: MethodDescriptor, endpoint: Endpoint) -> grpc.RpcMethodHand
 
 def _unary(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> bytes:
-        await _enter_language(context)
+        await _enter_wording(context)
         try:
             answer = await endpoint.answer(rpc, partial(_read, request_type, data, context), partial(_peer, context))
             return answer.serialized()
@@ -66,7 +73,7 @@ def _unary(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callabl
 
 def _stream(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> None:
-        await _enter_language(context)
+        await _enter_wording(context)
         try:
             read = partial(_read, request_type, data, context)
             async with endpoint.stream(rpc, read, partial(_peer, context)) as messages:
@@ -84,7 +91,7 @@ def _exchange(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Call
             data = await context.read()
             return None if data is grpc.aio.EOF else parse_message(request_type, data)
 
-        await _enter_language(context)
+        await _enter_wording(context)
         try:
             async with endpoint.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context)) as answers:
                 async for answer in answers:
@@ -99,9 +106,12 @@ def _read(request_type: type[Message], data: bytes, context: Context) -> tuple[M
     return parse_message(request_type, data), _token(context)
 
 
-async def _enter_language(context: Context) -> None:
-    """Set the language of a call that accepts one, and send it. Each call has a task of its own."""
-    accepted = dict(context.invocation_metadata() or ()).get(ACCEPT_LANGUAGE)
+async def _enter_wording(context: Context) -> None:
+    """Set the wording of a call that asks for one, and send its language. Each call has a task of its own."""
+    metadata = dict(context.invocation_metadata() or ())
+    accepted, sentences = metadata.get(ACCEPT_LANGUAGE), metadata.get(SENTENCES)
+    if isinstance(sentences, str):
+        enter_sentences(sentences.encode())
     if isinstance(accepted, str):
         enter_language(language := language_of(accepted.encode()))
         await context.send_initial_metadata(((CONTENT_LANGUAGE, language),))

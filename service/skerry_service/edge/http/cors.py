@@ -9,7 +9,7 @@ from skerry_service.edge.http.asgi import HeaderList, Headers
 ANY = "*"
 _ALLOWED_HEADERS = (
     b"Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key, "
-    b"Skerry-Act-For, Skerry-Cell, Skerry-Identity, "
+    b"Skerry-Act-For, Skerry-Cell, Skerry-Identity, Skerry-Sentences, "
     b"Connect-Protocol-Version, Connect-Timeout-Ms, Connect-Accept-Encoding, Connect-Content-Encoding, "
     b"Grpc-Timeout, Grpc-Accept-Encoding, Grpc-Encoding, X-Grpc-Web, X-User-Agent, "
     b"Mcp-Protocol-Version, Mcp-Method, Mcp-Name"

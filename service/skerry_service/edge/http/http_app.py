@@ -15,9 +15,17 @@ from skerry_service.edge.http.http_callers import peer_of_request
 from skerry_service.edge.http.http_refusals import HttpRefusal
 from skerry_service.edge.http.quota_headers import add_quota_headers
 from skerry_service.edge.http.request_bodies import ClientGone
-from skerry_service.wire.caller_language import ACCEPT_LANGUAGE, CONTENT_LANGUAGE, enter_language, language_of
+from skerry_service.wire.caller_language import (
+    ACCEPT_LANGUAGE,
+    CONTENT_LANGUAGE,
+    SENTENCES,
+    enter_language,
+    enter_sentences,
+    language_of,
+)
 
 _ACCEPT_LANGUAGE, _CONTENT_LANGUAGE = ACCEPT_LANGUAGE.encode(), CONTENT_LANGUAGE.encode()
+_SENTENCES = SENTENCES.encode()
 Adapter = Callable[[HttpExchange], Awaitable[HttpAnswer | None]]
 """Returns the response to a request; ``None`` if it sent one itself. Raises HttpRefusal, ClientGone, refusals."""
 Report = Callable[[Peer, str, str], None]
@@ -49,6 +57,9 @@ class HttpApp:
         if _ACCEPT_LANGUAGE in headers:
             enter_language(language := language_of(headers[_ACCEPT_LANGUAGE]))
             call.response_headers += ((_CONTENT_LANGUAGE, language.encode()), (b"vary", b"Accept-Language"))
+        if _SENTENCES in headers:
+            enter_sentences(headers[_SENTENCES])
+            call.response_headers.append((b"vary", b"Skerry-Sentences"))
         path = scope["raw_path"]
         quota_report.set(partial(add_quota_headers, call.response_headers))
         try:

@@ -10,6 +10,7 @@ from skerry.games.kreta.v1 import kreta_pb2 as _kreta_pb2
 from skerry.games.small_islands.v1 import small_islands_pb2 as _small_islands_pb2
 from skerry.games.tenerife.v1 import tenerife_pb2 as _tenerife_pb2
 from skerry.v1 import scene_pb2 as _scene_pb2
+from skerry.v1 import sentence_pb2 as _sentence_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -166,6 +167,7 @@ class Move(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     TEMPLATE_FIELD_NUMBER: _builtins.int
     CHOICE_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
     KRETA_FIELD_NUMBER: _builtins.int
     CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
@@ -183,6 +185,12 @@ class Move(_message.Message):
     def choice(self) -> _scene_pb2.Choice:
         """Output only. How to offer the move. Absent except in the legal moves of a position with a scene (`Position.scene`).
         Ignored in requests.
+        """
+
+    @_builtins.property
+    def sentence(self) -> _sentence_pb2.Sentence:
+        """Output only. `text` as a message with parameters. Absent unless the request has the metadata
+        `skerry-sentences: true`. Ignored in requests.
         """
 
     @_builtins.property
@@ -207,14 +215,15 @@ class Move(_message.Message):
         text: _builtins.str = ...,
         template: _builtins.str | None = ...,
         choice: _scene_pb2.Choice | None = ...,
+        sentence: _sentence_pb2.Sentence | None = ...,
         kreta: _kreta_pb2.Move | None = ...,
         canarias: _canarias_pb2.Move | None = ...,
         tenerife: _tenerife_pb2.Move | None = ...,
         small_islands: _small_islands_pb2.Move | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "choice", b"choice", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "choice", b"choice", "game", b"game", "kreta", b"kreta", "sentence", b"sentence", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "choice", b"choice", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "choice", b"choice", "game", b"game", "kreta", b"kreta", "sentence", b"sentence", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__template: _TypeAlias = _typing.Literal["template"]  # noqa: Y015
     _WhichOneofArgType__template: _TypeAlias = _typing.Literal["_template", b"_template"]  # noqa: Y015
@@ -236,6 +245,7 @@ class Event(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     TEMPLATE_FIELD_NUMBER: _builtins.int
     EFFECT_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
     KRETA_FIELD_NUMBER: _builtins.int
     CANARIAS_FIELD_NUMBER: _builtins.int
     TENERIFE_FIELD_NUMBER: _builtins.int
@@ -247,6 +257,10 @@ class Event(_message.Message):
     @_builtins.property
     def effect(self) -> _scene_pb2.Effect:
         """The places that the event lights, and its points. Absent unless the request asks for a scene (`PositionView`)."""
+
+    @_builtins.property
+    def sentence(self) -> _sentence_pb2.Sentence:
+        """`text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
 
     @_builtins.property
     def kreta(self) -> _kreta_pb2.Event:
@@ -270,14 +284,15 @@ class Event(_message.Message):
         text: _builtins.str = ...,
         template: _builtins.str | None = ...,
         effect: _scene_pb2.Effect | None = ...,
+        sentence: _sentence_pb2.Sentence | None = ...,
         kreta: _kreta_pb2.Event | None = ...,
         canarias: _canarias_pb2.Event | None = ...,
         tenerife: _tenerife_pb2.Event | None = ...,
         small_islands: _small_islands_pb2.Event | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "effect", b"effect", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "effect", b"effect", "game", b"game", "kreta", b"kreta", "sentence", b"sentence", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "effect", b"effect", "game", b"game", "kreta", b"kreta", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_template", b"_template", "canarias", b"canarias", "effect", b"effect", "game", b"game", "kreta", b"kreta", "sentence", b"sentence", "small_islands", b"small_islands", "template", b"template", "tenerife", b"tenerife", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__template: _TypeAlias = _typing.Literal["template"]  # noqa: Y015
     _WhichOneofArgType__template: _TypeAlias = _typing.Literal["_template", b"_template"]  # noqa: Y015

@@ -104,10 +104,17 @@ class CallHeaders:
         act_for: str | None = None,
         identity: IdentitySource | None = None,
         cell: str | None = None,
+        *,
+        sentences: bool = False,
     ) -> None:
         """``cell``: that of calls that name no resource of a cell."""
         self._cell = cell or ""
-        given = (("x-api-key", api_key), ("accept-language", language), ("skerry-act-for", act_for))
+        given = (
+            ("x-api-key", api_key),
+            ("accept-language", language),
+            ("skerry-sentences", "true" if sentences else None),
+            ("skerry-act-for", act_for),
+        )
         self._fixed: Metadata = tuple([(name, value) for name, value in given if value])
         self._identity = identity
 

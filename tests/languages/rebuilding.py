@@ -1,0 +1,76 @@
+"""Sentences made from ids and parameters, as a client with the catalogues would make them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from google.protobuf.message import Message
+
+from skerry.v1.sentence_pb2 import Sentence as SentenceMessage
+from skerry.v1.sentence_pb2 import SentenceParameter
+from skerry_games.languages.catalogues import ENGLISH, catalogue
+from skerry_games.languages.translation import in_language
+from skerry_games.sentences import (
+    Sentence,
+    capitalized,
+    counted,
+    fill,
+    headed,
+    joined_by,
+    listed,
+    made,
+    phrase,
+    plural,
+    uncapitalized,
+)
+
+_JOINING: Mapping[str, Callable[..., Sentence]] = {
+    "capitalized": capitalized,
+    "counted": lambda number, thing, none: counted(number, thing, none=none),
+    "headed": lambda head, then, items, separator: headed(head, then, items, separator),  # noqa: PLW0108 - names
+    "joined": lambda items, separator: joined_by(separator, items),
+    "listed": listed,
+    "plural": plural,
+    "uncapitalized": uncapitalized,
+}
+
+
+def written(sent: SentenceMessage, language: str, names: tuple[str, ...]) -> str:
+    """Return a sentence in a language with the players' names."""
+    return fill(in_language(rebuilt(sent), language), names)
+
+
+def rebuilt(sent: SentenceMessage) -> Sentence:
+    """Return the sentence of a message. Its parameters are those that its English text has."""
+    given = {name: _value(parameter) for name, parameter in sent.parameters.items()}
+    if sent.id in _JOINING:
+        return _JOINING[sent.id](**given)
+    english = catalogue(ENGLISH).messages[sent.id]
+    assert english.parameters == set(given), f"{sent.id} has other parameters than its English text"
+    return phrase(sent.id, **given)
+
+
+def _value(parameter: SentenceParameter) -> Any:
+    kind = parameter.WhichOneof("value")
+    assert kind is not None, "a parameter without a value"
+    value = getattr(parameter, kind)
+    if kind == "seat":
+        return f"{{{value}}}"
+    if kind == "sentence":
+        return rebuilt(value)
+    if kind == "list":
+        return tuple(map(_value, value.items))
+    return made(value, "verbatim", {"words": value}) if kind == "text" else value
+
+
+def sentences_of(message: Message) -> Iterator[Message]:
+    """Yield the messages inside of a message, itself included, that have a text beside a sentence."""
+    if "sentence" in message.DESCRIPTOR.fields_by_name and "text" in message.DESCRIPTOR.fields_by_name:
+        yield message
+    for field, value in message.ListFields():
+        inner = field.message_type
+        if inner is None or inner.GetOptions().map_entry or inner.full_name == SentenceMessage.DESCRIPTOR.full_name:
+            continue
+        for one in value if field.is_repeated else (value,):
+            yield from sentences_of(one)
