@@ -1,6 +1,7 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, inject, it, type MockInstance, vi } from "vitest";
 import { Client, type Reason, type Seat, type SkerryError, type Table } from "../src/index.js";
+import { inLanguage } from "../src/language.js";
 import { Proxy, type Scripted } from "./proxy.js";
 import { begun, direct, first, play, refused } from "./tables.js";
 
@@ -165,13 +166,20 @@ describe("an error without retry", () => {
     expect(proxy.asked).toHaveLength(1);
   });
   it("has the sentence in the language that the request accepts", async () => {
-    const fetchInGerman: typeof fetch = (resource, options) =>
-      fetch(resource, { ...options, headers: { ...Object.fromEntries(new Headers(options?.headers)), "Accept-Language": "de" } });
-    const german = new Client(inject("url"), { fetch: fetchInGerman });
+    const german = new Client(inject("url"), { fetch: inLanguage({ language: "de" }) });
     expect(await refused(german.howToPlay("chess"))).toMatchObject({
       message: "This server has no game 'chess'.",
       localizedMessage: "Dieser Server hat kein Spiel 'chess'.",
     });
+  });
+
+  it("comes after responses with message ids and parameters, for clients that ask for them", async () => {
+    const plain = await new Client(inject("url")).game("kreta");
+    expect(first(first(plain.lesson!.steps).moves).sentence).toBeUndefined();
+    const worded = new Client(inject("url"), { fetch: inLanguage({ language: "de", sentences: true }) });
+    const move = first(first((await worded.game("kreta")).lesson!.steps).moves);
+    expect(move.text).toMatch(/spielen$/);
+    expect(move.sentence).toMatchObject({ id: "kreta-play", parameters: { card: { term: expect.any(String) } } });
   });
 
   it("is a response that is not from Skerry", async () => {
