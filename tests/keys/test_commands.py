@@ -94,7 +94,7 @@ def test_of_two_that_add_a_line_at_once_none_undoes_what_the_other_did(
         codes.append(run(["keys", "new", "other", "--scopes", "play", "--file", str(file)]))
         return read_keys(text)
 
-    monkeypatch.setattr("skerry_service.cli.keys_command.read_keys", add_another)
+    monkeypatch.setattr("skerry_service.cli.applications.keys_command.read_keys", add_another)
     codes.append(run(["keys", "new", "mobile", "--scopes", "play", "--file", str(file)]))
     assert codes == [1, 0]
     assert "Another process is adding a key." in capsys.readouterr().err

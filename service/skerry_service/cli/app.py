@@ -22,10 +22,11 @@ from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
 from skerry_games.rulebook import matching_rules
 from skerry_service.cli import interrupts, plugins
+from skerry_service.cli.applications.keys_command import app as keys_app
+from skerry_service.cli.applications.webhooks_command import app as webhooks_app
 from skerry_service.cli.config_command import config_command, with_options
 from skerry_service.cli.games_command import games_as_json, print_games, print_instructions, print_rules
 from skerry_service.cli.health_command import health_of
-from skerry_service.cli.keys_command import app as keys_app
 from skerry_service.cli.mcp_command import mcp_command
 from skerry_service.cli.new_game.new_game_command import new_game_command
 from skerry_service.cli.operators.admin_command import app as admin_app
@@ -355,6 +356,7 @@ app.add_typer(admin_app, name="admin")
 app.add_typer(ban_app, name="ban")
 app.add_typer(ladder_app, name="ladder")
 app.add_typer(edition_app, name="edition")
+app.add_typer(webhooks_app, name="webhooks")
 app.command("mcp")(mcp_command)
 app.command("config")(with_options(config_command))
 app.command("doctor")(with_options(doctor_command))

@@ -1,0 +1,1 @@
+"""Commands about API keys, and about the applications that they stand for."""
