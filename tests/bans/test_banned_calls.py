@@ -17,6 +17,7 @@ from skerry.v1 import session_pb2
 from skerry_service.access.api_key_file import format_line, new_key
 from skerry_service.access.identity.vouched_players import vouched_id
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
+from tests.agents.conftest import SECRET
 from tests.api.wire import BOT, OPEN, act, bearer, create, look, move_once, refused, sit_down, turn
 from tests.bans.guarded_servers import Guarded, at, comes_to, guarded
 from tests.identity.issuing import ISS, token, write_issuers
@@ -263,3 +264,17 @@ async def test_a_ban_ends_by_itself_and_outlives_the_servers(valkey: EmbeddedSer
     async with guarded(valkey) as again:
         with refused("PERMISSION_DENIED", "BANNED"):
             await again.api.stub.ListGames(GAMES, metadata=at("198.51.100.7"))
+
+
+async def test_the_tools_for_agents_refuse_a_banned_caller(valkey: EmbeddedServer) -> None:
+    await ask(valkey, "FLUSHALL")
+    async with guarded(valkey, mcp=True, mcp_key=SECRET) as server:
+        call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "list_games", "arguments": {}}}
+        sent = {"accept": "application/json, text/event-stream", "x-forwarded-for": "198.51.100.7"}
+        allowed = await server.web.call("POST", "/mcp", call, headers=sent)
+        assert (allowed.status, allowed.json["result"].get("isError", False)) == (200, False)
+        await server.ban(address="198.51.100.7", reason="Scrapes.")
+        await comes_to("BANNED", listing(server, *at("198.51.100.7")))
+        banned = await server.web.call("POST", "/mcp", call, headers=sent)
+        assert banned.json["result"]["isError"]
+        assert "Scrapes." in banned.body.decode()
