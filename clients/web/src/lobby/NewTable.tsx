@@ -53,7 +53,7 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
     <form class="panel new" onSubmit={make} aria-labelledby="new">
       <h2 id="new">{t("new-title")}</h2>
       <GameChoice games={games} chosen={wanted.game} onChoose={(id) => setWanted(fitToGame({ ...wanted, game: id, options: {} }, games))} />
-      {game && <GameInstructions key={game.id} game={game} />}
+      {game && <GameInstructions key={game.id} game={game} edition={wanted.options.edition} />}
       {game && <SeatChoice game={game} wanted={wanted} onChange={setWanted} />}
       <Variants wanted={wanted} onChange={setWanted} />
       <div class="row end">
@@ -77,12 +77,12 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
 }
 
 /** How to play the chosen game, if the player wants to know. */
-function GameInstructions({ game }: { game: api.Game }): JSX.Element {
+function GameInstructions({ game, edition }: { game: api.Game; edition: unknown }): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t("new-how", { title: game.title })}</summary>
-      {isOpen && <Instructions game={game} />}
+      {isOpen && <Instructions game={game} edition={edition as string | undefined} />}
     </details>
   );
 }
@@ -171,7 +171,7 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
           onChange={(event) => {
             const seats = Number(event.currentTarget.value);
             const isFull = wanted.bots === wanted.seats - 1;
-            onChange({ ...wanted, seats, bots: isFull ? seats - 1 : Math.min(wanted.bots, seats - 1), options: {} });
+            onChange({ ...wanted, seats, bots: isFull ? seats - 1 : Math.min(wanted.bots, seats - 1), options: { edition: wanted.options.edition } });
           }}
         >
           {game.seats.map((seats) => (
@@ -187,6 +187,19 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
           ))}
         </select>
       </label>
+      {game.editions.length > 1 && (
+        <label>
+          {t("new-edition")}
+          <select
+            value={wanted.options.edition as string | undefined}
+            onChange={(event) => onChange({ ...wanted, options: { ...wanted.options, edition: event.currentTarget.value } })}
+          >
+            {game.editions.map((edition) => (
+              <option key={edition}>{edition}</option>
+            ))}
+          </select>
+        </label>
+      )}
       {wanted.bots > 0 && (
         <LevelSelect label={t("new-strength")} levels={game.levels} level={wanted.level} onChange={(level) => onChange({ ...wanted, level })} />
       )}

@@ -14,17 +14,17 @@ page-failed = { $what ->
 page-wrong = Auf dieser Seite ist ein Fehler aufgetreten. Lade sie neu, um fortzufahren.
 page-silent-server = Der Server antwortet nicht. Neuer Versuch …
 page-opening = { $what ->
-    [table] Der Tisch wird geöffnet …
-    [ladders] Die Ranglisten werden geöffnet …
-    [tournaments] Die Turniere werden geöffnet …
-   *[instructions] Die Spielanleitung wird geöffnet …
-}
+    [table] Der Tisch wird
+    [ladders] Die Ranglisten werden
+    [tournaments] Die Turniere werden
+   *[instructions] Die Spielanleitung wird
+} geöffnet …
 page-not-loaded = { $what ->
-    [table] Der Tisch wurde nicht geladen. Lade die Seite neu.
-    [ladders] Die Ranglisten wurden nicht geladen. Lade die Seite neu.
-    [tournaments] Die Turniere wurden nicht geladen. Lade die Seite neu.
-   *[instructions] Die Spielanleitung wurde nicht geladen. Lade die Seite neu.
-}
+    [table] Der Tisch wurde
+    [ladders] Die Ranglisten wurden
+    [tournaments] Die Turniere wurden
+   *[instructions] Die Spielanleitung wurde
+} nicht geladen. Lade die Seite neu.
 
 ## Wörter, die mehrere Seiten brauchen
 seat-name = Platz { $seat }
@@ -88,35 +88,27 @@ new-create = Tisch eröffnen
 new-learn = Lernen
 new-how = { $title }: So wird gespielt
 new-find = Gegner suchen
-new-find-explained = „Gegner suchen“ findet { $others ->
-    [one] 1 weiteren Menschen, der
-   *[other] { $others } weitere Menschen, die
-} dieses Spiel mit denselben Einstellungen und ohne Bots spielen { $others ->
-    [one] will
-   *[other] wollen
-}.
+new-find-explained = „Gegner suchen“ findet { $others } Mitspieler für dieses Spiel mit denselben Einstellungen, ohne Bots.
 new-players = Spieler
 new-bots = Bots
 new-strength = Stärke der Bots
 new-clock = Bedenkzeit
-new-hints = Spieler dürfen fragen, was ein starker Spieler tun würde
+new-hints = Spieler dürfen um Tipps bitten
 new-list = Unter den offenen Tischen anzeigen
 new-list-alone = Anzeigen, damit andere zuschauen können
-new-undo = Züge lassen sich zurücknehmen, bis etwas aufgedeckt wird oder ein anderer Spieler zieht
+new-undo = Züge zurücknehmen, bis etwas aufgedeckt wird oder ein anderer zieht
 new-code = Mitspielen nur mit Code (dein Link enthält ihn)
 new-substitutes = Ein Bot übernimmt, wenn jemand zwei Minuten weg ist
 new-alone = Du gegen { $bots ->
     [one] 1 Bot
    *[other] { $bots } Bots
 }. Die Partie beginnt sofort.
-new-others = Du, { $others ->
-    [one] 1 weiterer
-   *[other] { $others } weitere
-} Spieler{ $bots ->
+new-others = Du, { $others } Mitspieler{ $bots ->
     [0] { "" }
     [one] { " und 1 Bot" }
    *[other] { " und " }{ $bots } Bots
 }. Du bekommst einen Link zum Einladen.
+new-edition = Ausgabe
 new-variants = Varianten
 
 ## Bedenkzeiten
@@ -174,14 +166,11 @@ search-no-clock = unbegrenzte Bedenkzeit
 search-clock = mit begrenzter Bedenkzeit
 search-offline = Die Verbindung ist unterbrochen. Neuer Versuch …
 search-found = Eine Partie ist gefunden.
-search-declined = Jemand hat nicht angenommen, darum geht die Suche weiter. Du behältst deinen Platz in der Reihe. { $standing }
+search-declined = Jemand hat nicht angenommen, darum geht die Suche weiter. Du behältst deinen Platz. { $standing }
 search-held = Du hast eine frühere Partie nicht angenommen, darum wartest du vor der nächsten.
 search-asking = Es wird gefragt, wer noch sucht …
 search-alone = Gerade sucht niemand sonst einen solchen Tisch. Spiele etwas anderes, während du wartest.
-search-others = { $others ->
-    [one] 1 anderer Spieler sucht
-   *[other] { $others } andere Spieler suchen
-} einen solchen Tisch.{ $left ->
+search-others = Andere Spieler, die einen solchen Tisch suchen: { $others }.{ $left ->
     [0] { "" }
     [one] { " 1 Spieler fehlt noch." }
    *[other] { " " }{ $left } Spieler fehlen noch.
@@ -210,12 +199,9 @@ search-no-answer = Du hast nicht rechtzeitig geantwortet, darum ist deine Suche 
 ## Eine gefundene Partie
 match-tab = Partie gefunden! – Skerry
 match-title = Partie gefunden
-match-who = Du und { $others ->
-    [one] 1 weiterer
-   *[other] { $others } weitere
-} Spieler. Wer es ist, siehst du am Tisch.
+match-who = Du und { $others } Mitspieler. Wer es ist, siehst du am Tisch.
 match-accepted = Angenommen. Warten auf { $others ->
-    [one] den anderen Spieler
+    [one] den anderen
    *[other] die anderen
 } …
 match-decline = Ablehnen

@@ -119,6 +119,7 @@ new-others = You, { $others ->
     [one] { " and 1 bot" }
    *[other] { " and " }{ $bots } bots
 }. You get a link to invite them.
+new-edition = Edition
 new-variants = Variants
 
 ## Time limits
