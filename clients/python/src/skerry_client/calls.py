@@ -53,7 +53,7 @@ class Calls:
         self._silence = silence
         self._jitter = Random()
         # A client without retries reports the result of each call, so it makes no use of the shared stream.
-        self._play_streams = PlayStreams(transport.play) if retry_for and isinstance(transport, SupportsPlay) else None
+        self._play_streams = _play_streams_of(transport) if retry_for and isinstance(transport, SupportsPlay) else None
 
     @property
     def shares_stream(self) -> bool:
@@ -283,3 +283,8 @@ class _Progress:
             "the store was restarted and may have lost acknowledged entries; read the position again",
             metadata={"sequence": str(self._reached)},
         )
+
+
+def _play_streams_of(transport: SupportsPlay) -> PlayStreams:
+    """Return the streams of a transport. One that knows no cells can still serve sessions without a cell."""
+    return PlayStreams(lambda cell: transport.play(cell) if cell else transport.play())
