@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.web import chromium, cup_pictures, doc_pictures, ladder_pictures, tournament_picture
+from tests.web import chromium, cup_pictures, doc_pictures, ladder_pictures, operator_pictures, tournament_picture
 from tests.web.fixed_games import join_table, play_out, show
 from tests.web.page_actions import TITLES, with_seat
 from tests.web.server_process import Server
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                     print(name, flush=True)
         if chosen.docs:
             print(tournament_picture.take(browser, target))
-            for take_pictures in (ladder_pictures.take, cup_pictures.take):
+            for take_pictures in (ladder_pictures.take, cup_pictures.take, operator_pictures.take):
                 for path in take_pictures(browser, target):
                     print(path, flush=True)
     return 0
