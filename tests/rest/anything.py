@@ -82,8 +82,13 @@ def make(kind: Descriptor, random: Random, depth: int = 3) -> Message:
 def _set(random: Random, message: Message, field: FieldDescriptor, depth: int) -> None:
     inner = field.message_type
     if inner is not None and inner.GetOptions().map_entry:
-        key, value = (_SCALARS[inner.fields_by_name[name].type] for name in ("key", "value"))
-        getattr(message, field.name).update({key(random): value(random) for _ in range(3)})
+        items, value = getattr(message, field.name), inner.fields_by_name["value"]
+        for _ in range(3):
+            key = _value(random, inner.fields_by_name["key"], depth)
+            if value.message_type is None:
+                items[key] = _value(random, value, depth)
+            else:
+                items[key].CopyFrom(_value(random, value, depth))
     elif field.is_repeated:
         getattr(message, field.name).extend([_value(random, field, depth) for _ in range(random.randrange(4))])
     elif inner is not None:

@@ -19,6 +19,7 @@ from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from skerry.v1.sentence_pb2 import Sentence
 from skerry.v1.session_pb2 import Entry, Position, Session
 from skerry_service.api.error_table import UnknownField
 from skerry_service.domain.errors import InvalidField
@@ -163,6 +164,19 @@ def test_an_invalid_map_value_is_reported_with_its_key() -> None:
         with pytest.raises(InvalidField) as refused:
             read(BOOK, text)
         assert str(refused.value) == words
+
+
+def test_a_mistake_inside_a_map_of_messages_is_reported_with_its_place() -> None:
+    read(Sentence.DESCRIPTOR, '{"id": "x", "parameters": {"seat": {"seat": 1}}}')
+    for text, words in (
+        ('{"parameters": {"seat": 1}}', "parameters.seat: This must be an object, not 1."),
+        ('{"parameters": {"seat": {"seat": "x"}}}', "parameters.seat.seat: This must be a whole number"),
+    ):
+        with pytest.raises(InvalidField) as refused:
+            read(Sentence.DESCRIPTOR, text)
+        assert str(refused.value).startswith(words)
+    with pytest.raises(UnknownField, match="colour"):
+        read(Sentence.DESCRIPTOR, '{"parameters": {"seat": {"colour": 1}}}')
 
 
 def test_a_hundred_objects_may_lie_in_one_another_and_no_more() -> None:

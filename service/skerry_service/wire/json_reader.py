@@ -168,20 +168,23 @@ def _put_messages(field: FieldDescriptor) -> Callable[[Message, Any, str], None]
 
 
 def _put_map(field: FieldDescriptor) -> Callable[[Message, Any, str], None]:
-    """Return a setter that leaves maps to protobuf, after checks with errors for clients instead of programmers."""
+    """Return a setter of maps. It leaves those without messages to protobuf, after checks with errors for clients."""
     assert field.message_type is not None
     values = field.message_type.fields_by_name["value"]
-    read = reader(values) if values.message_type is None else None
+    read, by_protobuf = reader(values) if values.message_type is None else None, _is_well_known(values)
 
     def put(message: Message, value: Any, at: str) -> None:
         if type(value) is not dict:
             raise _unlike(value, at, "an object")
-        if read is not None:
-            for key, item in value.items():
-                _require_valid_unicode(key, at)
-                here = f"{at}.{_short(key)}"
+        for key, item in value.items():
+            _require_valid_unicode(key, at)
+            here = f"{at}.{_short(key)}"
+            if read is None:
+                _fill_any(getattr(message, field.name)[key], item, here, by_protobuf=by_protobuf)
+            else:
                 _require_valid_unicode(str(read(item, here)), here)
-        _by_protobuf(message, {field.name: value}, at)
+        if read is not None:
+            _by_protobuf(message, {field.name: value}, at)
 
     return put
 
