@@ -35,7 +35,12 @@ def messages(draw: st.DrawFn, kind: Descriptor, words: tuple[str, ...] = ()) -> 
 
 def _set(draw: st.DrawFn, message: Message, field: FieldDescriptor, words: tuple[str, ...]) -> None:
     if field.message_type is not None and field.message_type.GetOptions().map_entry:
-        getattr(message, field.name).update(draw(st.dictionaries(_TEXT, _TEXT, max_size=3)))
+        items = getattr(message, field.name)
+        for key in draw(st.lists(_TEXT, max_size=3)):
+            if field.message_type.fields_by_name["value"].message_type is None:
+                items[key] = draw(_TEXT)
+            else:
+                items[key].SetInParent()  # empty, because sentences can contain sentences without end
         return
     count = draw(st.integers(0, 5)) if field.is_repeated else 1
     for _ in range(count):
