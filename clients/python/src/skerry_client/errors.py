@@ -14,6 +14,7 @@ SkerryError
  |   +- BotNotFound             the bot is not registered
  |   +- TournamentNotFound      the tournament does not exist
  |   +- WebhookEndpointNotFound the API key has no such webhook endpoint
+ |   +- BanNotFound             the ban does not exist, has ended, or was lifted
  +- Denied                      the caller has no permission
  |   +- TokenMissing
  |   +- TokenInvalid
@@ -25,6 +26,7 @@ SkerryError
  |   +- ApiKeyScope             the key has no scope for this call: ``metadata["scopes"]``
  |   +- IdentityMissing         the call needs an identity token
  |   +- IdentityInvalid         the identity token is not valid: ``metadata["problem"]``
+ |   +- Banned                  an operator has banned the caller for a time: ``retry_after``
  +- FailedPrecondition          the state of the session does not allow the call
  |   +- RuleBroken              a numbered rule forbids the move: ``rule``
  |   +- NotYourTurn
@@ -174,6 +176,12 @@ class WebhookEndpointNotFound(NotFound):
     reason = "WEBHOOK_ENDPOINT_NOT_FOUND"
 
 
+class BanNotFound(NotFound):
+    """The ban does not exist, has ended, or was lifted."""
+
+    reason = "BAN_NOT_FOUND"
+
+
 class TournamentNotFound(NotFound):
     """The tournament does not exist."""
 
@@ -250,6 +258,15 @@ class IdentityInvalid(Denied):
 
     reason = "IDENTITY_INVALID"
     code = grpc.StatusCode.UNAUTHENTICATED
+
+
+class Banned(Denied):
+    """An operator has banned the caller until ``retry_after``.
+
+    ``metadata["banned"]`` says what is banned: ``address``, ``key`` or ``player``. ``metadata["why"]`` has the reason.
+    """
+
+    reason = "BANNED"
 
 
 class FailedPrecondition(SkerryError):
