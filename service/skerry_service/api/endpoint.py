@@ -194,8 +194,8 @@ async def _next(messages: AsyncGenerator[Message, None], call: Call) -> Message 
     """
     if (error := call.interruption) is not None:
         raise error
-    task = asyncio.current_task()
-    assert task is not None
+    if (task := asyncio.current_task()) is None:  # the local client's loop has no tasks, and nobody to interrupt it
+        return await anext(messages, None)
     cancelling = task.cancelling()
     call.waiter = task
     try:
