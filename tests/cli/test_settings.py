@@ -50,6 +50,7 @@ OTHER_VALUES = {
     "SKERRY_LOG_FORMAT": "json",
     "SKERRY_LOG_LEVEL": "debug",
     "SKERRY_METRICS": "127.0.0.1:9000",
+    "SKERRY_CELL": "eu1",
     "SKERRY_ARCHIVE": "s3://bucket/games",
     "SKERRY_ARCHIVE_AFTER": "90",
     "SKERRY_EDITIONS": "/editions/mine,/editions/other",

@@ -60,7 +60,7 @@ class SessionListings:
         if request.order in (_NEWEST, _IDLE):
             return await self._ordered(request.order, matches, position, size)
         if request.order:
-            raise InvalidField("order", "Pass an order that this server knows.")
+            raise InvalidField("order", "Send an order that this server knows.")
         cursor, found = await self._sessions.scan(position, size)
         response = pb.ListAllSessionsResponse(next_page_token=str(cursor) if cursor else "")
         response.sessions.extend(filter(matches, await self._summaries(tuple(dict.fromkeys(found)))))
@@ -117,7 +117,7 @@ def _filter(request: pb.ListAllSessionsRequest) -> Matches:
     key, has_value, value = request.label.partition(":")
     age_ms = request.min_age.ToMilliseconds()
     if age_ms < 0:
-        raise InvalidField("min_age", "Pass a duration of 0 or more.")
+        raise InvalidField("min_age", "Send a duration of 0 or more.")
     latest_ms = time_ns() // 1_000_000 - age_ms
 
     def matches(one: pb.SessionSummary) -> bool:

@@ -1,7 +1,6 @@
 # Errors with parameters
 error-no-game = Dieser Server hat kein Spiel { $game }.
-error-wrong-cell = { $name } gehört zur Zelle { $cell }, dieser Server nicht. Wiederhole den Aufruf mit dem Header
-    skerry-cell: { $cell }.
+error-wrong-cell = { $name } gehört zur Zelle { $cell }, dieser Server nicht. Rufe jene Zelle.
 error-no-session = Die Partie { $session } gibt es nicht oder nicht mehr.
 error-no-season = Die Rangliste { $ladder } hat keine Saison { $season }.
 error-no-ladder = Die Rangliste { $ladder } gibt es nicht.
@@ -123,6 +122,8 @@ field-level = Die Stufe { $level } ist unbekannt. Nutze { $levels }.
 field-range = { $value } liegt außerhalb der Grenzen. Sende eine Zahl von { $least } bis { $most }.
 field-range-or-0 = { $value } liegt außerhalb der Grenzen. Sende 0 oder eine Zahl von { $least } bis { $most }.
 field-range-or-default = Sende { $least } bis { $most }, oder 0 für den Standard, nicht { $given }.
+field-order = Sende eine Reihenfolge, die dieser Server kennt.
+field-duration = Sende eine Dauer von 0 oder mehr.
 field-entropy = Sende { $bytes } zufällige Bytes, nicht { $number }.
 field-seed = Ein Startwert hat { $bytes } Bytes, nicht { $number }.
 field-not-allowed = { $value } ist hier nicht erlaubt. Nutze { $allowed }.

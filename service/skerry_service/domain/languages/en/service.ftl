@@ -1,7 +1,6 @@
 # Errors with parameters
 error-no-game = This server has no game { $game }.
-error-wrong-cell = { $name } belongs to the cell { $cell }, and this server does not. Repeat the call with the header
-    skerry-cell: { $cell }.
+error-wrong-cell = { $name } belongs to the cell { $cell }, and this server does not. Call that cell.
 error-no-session = Session { $session } does not exist or has expired.
 error-no-season = Ladder { $ladder } has no season { $season }.
 error-no-ladder = Ladder { $ladder } does not exist.
@@ -85,6 +84,8 @@ field-level = Unknown level { $level }. Use { $levels }.
 field-range = { $value } is out of range. Send a number from { $least } to { $most }.
 field-range-or-0 = { $value } is out of range. Send 0, or a number from { $least } to { $most }.
 field-range-or-default = Send { $least } to { $most }, or 0 for the default, not { $given }.
+field-order = Send an order that this server knows.
+field-duration = Send a duration of 0 or more.
 field-entropy = Send { $bytes } random bytes, not { $number }.
 field-seed = A seed has { $bytes } bytes, not { $number }.
 field-not-allowed = { $value } is not allowed here. Use { $allowed }.
