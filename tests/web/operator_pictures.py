@@ -33,9 +33,9 @@ def take(browser: Browser, folder: Path) -> Iterator[Path]:
         crowd = Visits(browser, server.url)
         for table in tables[:3]:
             crowd.come(f"/{table.name}", expect_failures=True)
-        seeker = crowd.come()
-        seeker.get_by_label("Your name").fill("Ben")
-        seeker.get_by_role("button", name="Find opponents").click()
+        ben = crowd.come()
+        ben.get_by_label("Your name").fill("Ben")
+        ben.get_by_role("button", name="Find opponents").click()
         visits = Visits(browser, f"http://{server.admin}")
         page = visits.come("/admin", viewport=DESK, locale="en-GB")
         expect(page.get_by_role("region", name="Table: Matchmaking")).to_be_visible()
