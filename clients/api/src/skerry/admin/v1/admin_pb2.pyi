@@ -897,7 +897,7 @@ class Ban(_message.Message):
     reason: _builtins.str
     """Why, in 1 to 200 printable characters. Rejected callers receive it."""
     operator: _builtins.str
-    """Who created it: the name of the operator's API key, or the operator's address where no keys are needed."""
+    """The operator who created it: the name of the API key, or the address where no keys are needed."""
     @_builtins.property
     def duration(self) -> _duration_pb2.Duration:
         """For how long, from 1 second to 366 days, in whole seconds, as the operator asked."""
@@ -1166,7 +1166,7 @@ class AuditEntry(_message.Message):
     OUTCOME_FIELD_NUMBER: _builtins.int
     DETAIL_FIELD_NUMBER: _builtins.int
     operator: _builtins.str
-    """Who: the name of the operator's API key, or the operator's address where no keys are needed."""
+    """The operator: the name of the operator's API key, or the operator's address where no keys are needed."""
     action: _builtins.str
     """The name of the RPC, for example `EndSession`."""
     resource: _builtins.str
@@ -1174,8 +1174,8 @@ class AuditEntry(_message.Message):
     entry has a player's id.
     """
     outcome: _builtins.str
-    """`OK`, the reason of the error, or `CANCELLED` if the operator cancelled the call. What a cancelled call did is
-    unknown.
+    """`OK`, the reason of the error, or `CANCELLED` if the operator cancelled the call. The effect
+    of a cancelled call is unknown.
     """
     detail: _builtins.str
     """More about the action, for example the address of a ban and its time. Empty if there is no more."""

@@ -39,7 +39,7 @@ Global___GetOverviewRequest: _TypeAlias = GetOverviewRequest  # noqa: Y015
 
 @_typing.final
 class GetOverviewResponse(_message.Message):
-    """The state of the service. What is of one replica is of the replica that answers."""
+    """The state of the service. Figures of one replica are those of the replica that answers."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
