@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from pathlib import Path
 
@@ -68,6 +69,23 @@ def test_a_hash_changes_with_the_files_of_the_player(folder: Path, player: str, 
     with (folder / file).open("a") as changed:
         changed.write("\n# changed\n")
     assert (hash_of(player) != before) == counts
+
+
+def test_each_file_of_a_large_package_is_read_for_imports_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"bot_{number}" for number in range(30)]
+    for name in names:
+        (folder / "package" / f"{name}.py").write_text("\n".join(f"import package.{other}" for other in names))
+    read: list[bytes] = []
+    parse = ast.parse
+
+    def counted(source: bytes) -> ast.Module:
+        read.append(source)
+        return parse(source)
+
+    monkeypatch.setattr(ast, "parse", counted)
+    files = files_of(parse_entrant("package.bot_0:Bot"), "kreta")
+    monkeypatch.undo()
+    assert len(read) == len({file for file in files if file.suffix == ".py"}) > len(names)
 
 
 def test_a_built_in_player_has_the_code_of_its_game(folder: Path) -> None:

@@ -70,7 +70,7 @@ def _files_of_command(command: Sequence[str]) -> Iterator[Path]:
         if path.is_file():
             yield path.resolve()
             if path.suffix == ".py":
-                yield from _imported_beside(path.resolve(), [str(path.resolve().parent)])
+                yield from _imported_beside([path.resolve()], [str(path.resolve().parent)])
     if "-m" in command[1:-1]:
         yield from _files_of_module(command[command.index("-m") + 1])
 
@@ -84,19 +84,18 @@ def _files_of_module(name: str) -> Iterator[Path]:
         for folder in map(Path, found.submodule_search_locations):
             files = sorted(one for one in folder.rglob("*") if one.is_file() and one.suffix not in _NOT_CODE)
             yield from files
-            for file in files:
-                if file.suffix == ".py":
-                    yield from _imported_beside(file, [str(folder.parent)])
+            yield from _imported_beside([one for one in files if one.suffix == ".py"], [str(folder.parent)])
     elif found.origin and Path(found.origin).is_file():
         yield Path(found.origin)
-        yield from _imported_beside(Path(found.origin), [str(Path(found.origin).parent)])
+        yield from _imported_beside([Path(found.origin)], [str(Path(found.origin).parent)])
 
 
-def _imported_beside(file: Path, folders: Sequence[str]) -> Iterator[Path]:
-    """Yield the files of all modules in these folders that a Python file imports, directly or through others."""
-    left, seen = [file], {file}
+def _imported_beside(files: Sequence[Path], folders: Sequence[str]) -> Iterator[Path]:
+    """Yield the files of all modules in these folders that Python files import, directly or through others."""
+    left, seen, names = list(files), set(files), set[str]()
     while left:
-        for name in sorted(_imported_names(left.pop())):
+        for name in sorted(_imported_names(left.pop()) - names):
+            names.add(name)
             found = PathFinder.find_spec(name, folders)
             origins = [Path(found.origin)] if found and found.origin and Path(found.origin).is_file() else []
             if found and found.submodule_search_locations:
