@@ -188,6 +188,21 @@ async def test_a_call_that_the_operator_cancels_is_in_the_log(valkey: EmbeddedSe
     assert [(action.action, action.outcome, action.time_ms) for action in actions] == [("EndSession", "CANCELLED", 7)]
 
 
+@pytest.mark.parametrize(
+    ("name", "resource"),
+    [("sessions/mfzwizltmfzwizlt.eu1", "sessions/mfzwizltmfzwizlt.eu1"), ("sessions/Secret token", "")],
+)
+async def test_the_log_has_names_of_every_cell_and_no_other_text(name: str, resource: str) -> None:
+    class Fast:
+        async def end_session(self, request: object, token: str | None) -> None:
+            pass
+
+    audit = AuditLog(MemoryStore().resources)
+    await AuditedMethods(Fast(), audit, lambda: 0).end_session(admin.EndSessionRequest(name=name), None)
+    actions, _ = await audit.page(None, 1)
+    assert [action.resource for action in actions] == [resource]
+
+
 async def test_every_rpc_only_reads_or_is_in_the_log() -> None:
     class Failing:
         def __getattr__(self, name: str) -> Any:
@@ -197,7 +212,7 @@ async def test_every_rpc_only_reads_or_is_in_the_log() -> None:
             return fail
 
     audit = AuditLog(MemoryStore().resources)
-    methods, reading = AuditedMethods(Failing(), audit, lambda: 0), {"InspectSession"}
+    methods, reading = AuditedMethods(Failing(), audit, lambda: 0), {"InspectSession", "GetOverview"}
     for rpc in ADMIN_SERVICE.methods:
         name = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in rpc.name)[1:]
         with pytest.raises(SkerryError):
