@@ -157,7 +157,7 @@ function NextActions({ session, handle, entries, assets: { game }, past }: Omit<
         {t("result-download")}
       </button>
       {/* Hosts choose labels freely: only what can be an id becomes a link. */}
-      {/^[a-z2-7]{16}$/.test(tournament!) && (
+      {/^[a-z2-7]{16}(\.[\w-]+)?$/.test(tournament!) && (
         <a class="button" href={`/tournaments/${tournament}`} onClick={followLink}>
           {t("result-tournament")}
         </a>
