@@ -118,7 +118,7 @@ IMPORT_RULES = (
     ),
     ImportRule(
         r"skerry_service\.access(\.\w+)*",
-        f"{STDLIB} jwt msgspec {_rooms('access domain.bans domain.errors domain.limits')}",
+        f"{STDLIB} jwt msgspec skerry_games.sentences {_rooms('access domain.bans domain.errors domain.languages domain.limits')}",
     ),
     ImportRule(
         r"skerry_service\.store(\.\w+)*",
