@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "build" / "docs-source"
 SECTIONS = {
     "Tutorials": "tutorials", "How-to guides": "how-to", "Reference": "reference", "Games": "reference/games",
+    "Games in German": "reference/games/de",
     "Python API": "reference/api", "Explanation": "explanation", "Design": "design",
 }  # fmt: skip
 """Of the navigation: titles, and folders below ``docs``."""

@@ -1,13 +1,15 @@
-"""Write the instructions of each game into docs/reference/games from ``Game.how_to_play``."""
+"""Write the instructions of each game into its pages in docs/reference/games, from ``Game.how_to_play``."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import fill
 
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games
+from skerry_games.languages.catalogues import ENGLISH, languages
 from skerry_games.texts.instruction_text import instructions_text
 
 PAGES = Path(__file__).parents[1] / "docs" / "reference" / "games"
@@ -16,10 +18,18 @@ _BULLET = re.compile(r"(- |1\. )?")
 _WIDTH = 120
 
 
-def written(page: str, game: AnyGame) -> str:
+def pages_of(game: AnyGame) -> Iterator[tuple[Path, str]]:
+    """Yield the pages of a game, each with its language. A page in a language other than English may be missing."""
+    yield PAGES / f"{game.id}.md", ENGLISH
+    for language in languages():
+        if (page := PAGES / language / f"{game.id}.md").exists():
+            yield page, language
+
+
+def written(page: str, game: AnyGame, language: str) -> str:
     """Return the page of a game with current instructions."""
     assert game.how_to_play is not None
-    lines = instructions_text(game, game.how_to_play(game)).splitlines()
+    lines = instructions_text(game, game.how_to_play(game), language).splitlines()
     text = "".join(f"{_wrapped(line)}\n" for line in lines)
     return _BLOCK.sub(lambda found: f"{found[1]}\n{text}\n", page)
 
@@ -32,5 +42,5 @@ def _wrapped(line: str) -> str:
 
 if __name__ == "__main__":
     for game in all_games().values():
-        path = PAGES / f"{game.id}.md"
-        path.write_text(written(path.read_text(encoding="utf-8"), game), encoding="utf-8")
+        for path, language in pages_of(game):
+            path.write_text(written(path.read_text(encoding="utf-8"), game, language), encoding="utf-8")

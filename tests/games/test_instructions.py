@@ -142,6 +142,8 @@ def test_a_moment_that_never_comes_is_an_error() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_docs_have_the_same_instructions(game: AnyGame) -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "write_how_to_play.py"))
-    page = (script["PAGES"] / f"{game.id}.md").read_text(encoding="utf-8")
-    assert script["written"](page, game) == page, "run scripts/write_how_to_play.py"
-    assert instructions_of(game).aim[:40] in page
+    for path, language in script["pages_of"](game):
+        page = path.read_text(encoding="utf-8")
+        assert script["written"](page, game, language) == page, "run scripts/write_how_to_play.py"
+        aim = instructions_text(game, instructions_of(game), language).splitlines()[2]
+        assert aim[:60] in page
