@@ -118,7 +118,8 @@ IMPORT_RULES = (
     ),
     ImportRule(
         r"skerry_service\.access(\.\w+)*",
-        f"{STDLIB} jwt msgspec skerry_games.sentences {_rooms('access domain.bans domain.errors domain.languages domain.limits')}",
+        f"{STDLIB} jwt msgspec skerry_games.sentences "
+        f"{_rooms('access domain.bans domain.errors domain.languages domain.limits')}",
     ),
     ImportRule(
         r"skerry_service\.store(\.\w+)*",
