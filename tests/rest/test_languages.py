@@ -14,6 +14,7 @@ from google.rpc.status_pb2 import Status
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import service_pb2_grpc
 from skerry_client.aio import AsyncClient
+from skerry_client.errors import SessionNotFound
 from skerry_client.transport.choice import TransportName
 from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.edge.grpc.grpc_server import GrpcServer
@@ -92,6 +93,13 @@ async def test_the_python_client_reads_german(web: Web, transport: TransportName
     address = web.api.address if transport == "grpc" else web.address
     async with AsyncClient(address, transport=transport, language="de") as client:
         assert (await client.how_to_play("kreta")).text.startswith("2 bis 4 Spieler · ab 10 Jahren · etwa 60 Minuten")
+        with pytest.raises(SessionNotFound, match="does not exist") as refused:
+            await client.table("nothing")
+        assert "gibt es nicht" in (refused.value.localized_message or "")
+    async with AsyncClient(address, transport=transport) as client:
+        with pytest.raises(SessionNotFound) as refused:
+            await client.table("nothing")
+        assert refused.value.localized_message is None
     with pytest.raises(ValueError, match="language"):
         AsyncClient(address, language="de\r\nx: y")
 

@@ -88,6 +88,8 @@ class SkerryError(Exception):
     """The ``ErrorReason`` without its prefix, for example ``RULE_BROKEN``. ``None`` if the service gave none."""
     code: grpc.StatusCode = grpc.StatusCode.UNKNOWN
     """The status code of the call."""
+    localized_message: str | None = None
+    """The sentence in the client's ``language``. ``None`` for an English client, and if the service did not send it."""
 
     def __init__(
         self, sentence: str, *, metadata: Mapping[str, str] | None = None, retry_after: float | None = None

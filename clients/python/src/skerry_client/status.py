@@ -69,9 +69,10 @@ def from_status(status: status_pb2.Status) -> SkerryError:
     code = _CODES.get(status.code, grpc.StatusCode.UNKNOWN)
     info = error_details_pb2.ErrorInfo()
     retry = error_details_pb2.RetryInfo()
+    localized = error_details_pb2.LocalizedMessage()
     for detail in status.details:
-        if not detail.Unpack(info):
-            detail.Unpack(retry)
+        for known in (info, retry, localized):
+            detail.Unpack(known)
     if info.domain != _DOMAIN:
         return without_reason(code, status.message)
     error_class = (
@@ -81,6 +82,7 @@ def from_status(status: status_pb2.Status) -> SkerryError:
     error = error_class(status.message, metadata=info.metadata, retry_after=seconds or None)
     error.reason = info.reason
     error.code = code
+    error.localized_message = localized.message or None
     return error
 
 
