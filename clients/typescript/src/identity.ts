@@ -17,23 +17,30 @@ export interface RecoverOptions extends CallOptions {
  * Returns a `fetch` for the option of `Client` that sends the identity token of a user with every call. It calls a function
  * before the first call, and again when the token has expired or the issuer has changed its key. Calls share the token. A function that
  * throws counts as a lost connection: the client asks it again for `retryForMs`, and then throws `CONNECTION_LOST` with the
- * function's error as its `cause`. `base`: the `fetch` that it uses.
+ * function's error as its `cause`. A call waits for the function at most for its `timeoutMs`, and the next call asks again.
+ * `base`: the `fetch` that it uses.
  *
  *     const skerry = new Client(url, { fetch: withIdentity(fetchToken) });
  */
 export function withIdentity(identity: Identity, base: typeof fetch = (...request) => fetch(...request)): typeof fetch {
   let shared: Promise<string> | undefined;
-  const token = (): Promise<string> =>
-    (shared ??= (async () => (typeof identity === "string" ? identity : identity()))().catch((error: unknown) => {
-      shared = undefined;
-      throw error;
-    }));
-  return async (url, init) => {
-    const asked = token();
-    const response = await base(url, withHeader(init, "Skerry-Identity", await asked));
-    if (typeof identity === "string" || !(await isOutdated(response))) return response;
+  const ask = (): Promise<string> => (shared ??= (async () => (typeof identity === "string" ? identity : identity()))());
+  const forget = (asked: Promise<string>): void => {
     if (shared === asked) shared = undefined;
-    return base(url, withHeader(init, "Skerry-Identity", await token()));
+  };
+  const send = async (asked: Promise<string>, url: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const token = await unlessAborted(asked, init?.signal).catch((error: unknown) => {
+      forget(asked);
+      throw error;
+    });
+    return base(url, withHeader(init, "Skerry-Identity", token));
+  };
+  return async (url, init) => {
+    const asked = ask();
+    const response = await send(asked, url, init);
+    if (typeof identity === "string" || !(await isOutdated(response))) return response;
+    forget(asked);
+    return send(ask(), url, init);
   };
 }
 
@@ -69,6 +76,17 @@ function withHeader(init: RequestInit | undefined, name: string, value: string):
   const headers = new Headers(init?.headers);
   headers.set(name, value);
   return { ...init, headers };
+}
+
+/** Resolves or rejects as `answer` does. Rejects with the signal's reason if the signal is aborted before. */
+function unlessAborted<T>(answer: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
+  if (!signal) return answer;
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+    void answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
 }
 
 /** Returns whether the response says that a new token can help: the token has expired, or its key was changed. */

@@ -143,6 +143,34 @@ describe("a function that fails", () => {
   });
 });
 
+describe("a function that hangs", () => {
+  it("keeps neither its call nor the next one", async () => {
+    let asked = 0;
+    const withAda = withIdentity(() => (asked++ < 2 ? new Promise<string>(() => undefined) : token("ada")));
+    const impatient = new Client(server.url, { fetch: withAda, timeoutMs: 50, retryForMs: 0 });
+    await refused("TIMED_OUT", impatient.games());
+    const skerry = new Client(server.url, { fetch: withAda });
+    const closing = new AbortController();
+    const call = skerry.table("sessions/abcdefghijklmnop", { signal: closing.signal });
+    closing.abort(new Error("the page closes"));
+    await expect(call).rejects.toThrow("the page closes");
+    expect(await skerry.games()).toHaveLength(4);
+    expect(asked).toBe(3);
+  });
+
+  it("does not lose the answer that a newer call got", async () => {
+    const answers: ((token: string) => void)[] = [];
+    const withAda = withIdentity(() => new Promise<string>((resolve) => answers.push(resolve)));
+    const late = new Client(server.url, { fetch: withAda });
+    const first = late.games();
+    await refused("TIMED_OUT", new Client(server.url, { fetch: withAda, timeoutMs: 50, retryForMs: 0 }).games());
+    const second = late.games();
+    for (const answer of answers) answer(token("ada"));
+    expect([(await first).length, (await second).length, (await late.games()).length]).toEqual([4, 4, 4]);
+    expect(answers).toHaveLength(2);
+  });
+});
+
 describe("a backend that acts for its users", () => {
   it("plays without their tokens", async () => {
     const backend = (user: string): Client =>
