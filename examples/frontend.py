@@ -1,164 +1,122 @@
 """A frontend with its own users, in German: sign-in, "my games", games driven by webhooks alone, several devices."""
 
-import hmac
-import json
 import os
-import re
 import time
-from base64 import b64decode, b64encode
 from collections import Counter
-from email.message import Message
-from html import escape
-from http.cookies import SimpleCookie
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from functools import cache
 from secrets import token_hex, token_urlsafe
 from threading import Condition
-from typing import Any
-from urllib.error import HTTPError
-from urllib.parse import parse_qs
-from urllib.request import Request, urlopen
 
-import jwt  # pip install "pyjwt[crypto]"
+import jwt  # pip install flask "pyjwt[crypto]"
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from flask import Flask, redirect, request
+from flask import render_template_string as page
+from flask import session as device  # a signed cookie
+from werkzeug import Response
 
-SKERRY = os.environ.get("SKERRY_HTTP", "http://127.0.0.1:8080") + "/v1/"
+from skerry_client import Client, Seat, SkerryError, errors, webhooks
+
 HERE = os.environ.get("FRONTEND", "127.0.0.1:8090")  # SKERRY_WEBHOOKS_ALLOW on the server lists it
-KEY, KID = Ed25519PrivateKey.generate(), token_hex(4)
-JWK = jwt.algorithms.OKPAlgorithm.to_jwk(KEY.public_key(), as_dict=True) | {"kid": KID}
-SIGN_IN = "<form method=post action=/sign-in><input name=user><button>Anmelden</button></form>"
-PAGE = """<!doctype html><html lang=de><title>Spiele</title>{}<script>(function wait() {{
-  fetch('/news/{}{}').then(response => response.status == 200 ? location.reload() : wait())
-}})()</script>"""
-devices: dict[str, tuple[str, dict[str, str]]] = {}  # of each cookie: the user, and the tokens of the seats held there
+KEY, KEY_ID = Ed25519PrivateKey.generate(), {"kid": token_hex(4)}
+SIGN_IN = "<!doctype html><html lang=de><form method=post><input name=user><button>Anmelden</button></form>"
+HEAD = """<!doctype html><html lang=de><title>Spiele</title><form method=post>
+<script>new EventSource("/news?page={{ request.path }}&seen={{ seen }}").onmessage = () => location.reload()</script>"""
+HOME = """<h1>Spiele von {{ user }}</h1><button>Neues Spiel</button>{% for game, turn in mine %}
+<p><a href="/{{ game.name }}">{% for seat in game.seats %}{{ seat.display_name or "frei" }}{{ ", " if not loop.last -}}
+{% endfor %}</a>{{ " – du bist am Zug" if turn.waits }}</p>{% endfor %}"""
+TABLE = """<p><a href="/">Alle Spiele</a></p>{{ table.picture().decode() | safe if table.last_position }}
+{% for entry in entries %}{% for event in entry.moved.events %}<p>{{ event.text }}</p>{% endfor %}{% endfor %}
+{% if game.HasField("outcome") %}<h2>{{ game.outcome.reason }} {{ game.outcome.scores | list }}</h2>
+{% elif not seated %}<button>Hier weiterspielen</button>{% endif %}
+{% for id, move in moves.items() %}<button name=move value="{{ id }}">{{ move.text }}</button>{% endfor %}"""
+app = Flask(__name__)
+app.config.update(SECRET_KEY=token_urlsafe(), SESSION_COOKIE_SAMESITE="Strict", MAX_CONTENT_LENGTH=65_536)
+tokens: dict[tuple[str, str], str] = {}  # of the seats on each device, by its id and the path of the page
 arrived, arrival = Counter[str](), Condition()  # how many webhooks each page has received
 
 
-def call(path: str, body: Any = None, user: str = "", token: str = "") -> Any:
-    """Call Skerry in German, as a user or with the token of a seat. ``body``: of a POST."""
-    headers = {"Accept-Language": "de", "Content-Type": "application/json", "X-API-Key": os.environ["SKERRY_API_KEY"]}
-    if user:  # equal claims give an equal token, which Skerry verifies once
-        claims = {"iss": f"http://{HERE}", "aud": "skerry", "sub": user, "name": user}
-        until = time.time() // 300 * 300 + 600
-        headers["Skerry-Identity"] = jwt.encode({**claims, "exp": until}, KEY, "EdDSA", {"kid": KID})
-    if token:
-        headers["Authorization"] = f"Bearer {token}"
-    data = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(SKERRY + path, data, headers), timeout=30) as response:
-        return response.read() if ".svg" in path else json.load(response)
+@cache
+def client_of(user: str) -> Client:
+    """Return the client of a user. It signs a new identity token when the last one has expired."""
+    claims = {"iss": f"http://{HERE}", "aud": "skerry", "sub": user}
+    return Client(language="de", identity=lambda: jwt.encode(claims | {"exp": time.time() + 300}, KEY, "EdDSA", KEY_ID))
 
 
-def button(action: str, words: str, fields: str = "") -> str:
-    """Return a form with nothing but a button."""
-    return f'<form method=post action="/{action}">{fields}<button>{escape(words)}</button></form>'
+@app.get("/keys")
+def keys() -> dict[str, list[dict[str, str]]]:
+    """Return the public key, with which Skerry verifies the identity tokens."""
+    return {"keys": [jwt.algorithms.OKPAlgorithm.to_jwk(KEY.public_key(), as_dict=True) | KEY_ID]}
 
 
-def home(user: str) -> str:
-    """Return the user's games, those that wait first, and the games with a free seat."""
-    mine, free = call("sessions?mine=true", user=user), call("sessions?label=frontend&state=SESSION_STATE_LOBBY")
-    page = f"<h1>Spiele von {escape(user)}</h1><p>{mine['waiting']} warten auf dich.</p>{button('new', 'Neues Spiel')}"
-    for session, turn in zip(mine["sessions"], mine["turns"], strict=True):
-        names = ", ".join(escape(seat.get("displayName") or "frei") for seat in session["seats"])
-        page += f'<p><a href="/{session["name"]}">{names}</a>{" – du bist am Zug" if turn["waits"] else ""}</p>'
-    others = {session["name"] for session in free["sessions"]} - {session["name"] for session in mine["sessions"]}
-    return page + "".join(button(f"{name}/join", "Mitspielen") for name in others)
+@app.before_request
+def sign_in() -> str | Response | None:
+    """Ask for the user. A real frontend checks a password here."""
+    if user := request.form.get("user"):
+        device.update(user=user, id=token_urlsafe())
+        return redirect("/", 303)
+    return None if "user" in device or request.path in ("/keys", "/webhook") else SIGN_IN
 
 
-def table(name: str, tokens: dict[str, str]) -> str:
-    """Return a picture of the table, the last events, and a button for each legal move."""
+@app.route("/", methods=["GET", "POST"])
+def home() -> str | Response:
+    """Show the user's games, those that wait first. On POST, join a game with a free seat, or begin one."""
+    client, seen = client_of(device["user"]), arrived["/"]
+    mine = {game.name: (game, turn) for game, turn in client.my_sessions()}
+    if request.method == "GET":
+        return page(HEAD + HOME, seen=seen, user=device["user"], mine=mine.values())
+    free = [game.name for game in client.sessions(state="lobby", label="frontend") if game.name not in mine]
+    table = client.table(free[0]) if free else client.create("kreta", seats=2, labels={"frontend": "1"})
+    tokens[device["id"], f"/{table.name}"] = table.join(device["user"]).token
+    return redirect(f"/{table.name}", 303)
+
+
+@app.route("/sessions/<table>", methods=["GET", "POST"])
+def play(table: str) -> str | Response:
+    """Show a table. On POST, make a move, or take the seat to this device."""
+    client, seen, key = client_of(device["user"]), arrived[request.path], (device["id"], request.path)
     try:
-        got = call(name, token=tokens.get(name, ""))
-    except HTTPError as error:
-        if error.code != 401 or not tokens.pop(name, ""):  # else: the user plays on another device
-            raise
-        return table(name, tokens)
-    session, position, token = got["session"], got.get("position", {}), tokens.get(name, "")
-    page = '<p><a href="/">Alle Spiele</a></p>' + (f'<img src="/{name}/picture.svg" width=900>' if position else "")
-    last = call(f"{name}/entries?afterSequence={max(0, int(session['sequence']) - 3)}", token=token)["entries"]
-    events = [event for entry in last for event in entry.get("moved", {}).get("events", [])]
-    page += "".join(f"<p>{escape(event['text'])}</p>" for event in events)
-    if "outcome" in session:
-        return page + f"<h2>{escape(session['outcome']['reason'])} {session['outcome']['scores']}</h2>"
-    at = f"<input type=hidden name=sequence value={position.get('sequence')}><input type=hidden name=move value="
-    moves = [button(f"{name}/act", move["text"], f"{at}{n}>") for n, move in enumerate(position.get("legalMoves", []))]
-    return page + ("".join(moves) if token else button(f"{name}/recover", "Hier weiterspielen"))
+        handle = client.seat(table, tokens[key]) if key in tokens else client.table(table)
+    except errors.TokenInvalid:  # the user has taken the seat to another device
+        tokens.pop(key, None)
+        return redirect(request.path, 303)
+    game, position = handle.session(), handle.last_position
+    moves = {f"{position.sequence}-{n}": move for n, move in enumerate(position.legal_moves)} if position else {}
+    if request.method == "GET":
+        last = handle.entries(after=max(0, game.sequence - 3))
+        return page(HEAD + TABLE, seen=seen, seated=key in tokens, game=game, table=handle, entries=last, moves=moves)
+    if not isinstance(handle, Seat):  # the token on the user's other device becomes void
+        tokens[key] = client.recover_seat(table).token
+    elif move := moves.get(request.form.get("move", "")):  # none if the game has moved on
+        handle.act(move)
+    return redirect(request.path, 303)
 
 
-def receive(headers: Message, body: bytes) -> bool:
-    """Wake the pages that a webhook is about. Return whether its signature is valid."""
-    signed = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
-    expected = "v1," + b64encode(hmac.digest(SECRET, signed, "sha256")).decode()
-    if not any(hmac.compare_digest(expected, one) for one in headers.get("webhook-signature", "").split()):
-        return False
+@app.post("/webhook")
+def receive() -> tuple[str, int]:
+    """Wake the pages that a webhook is about."""
+    _, event = webhooks.verify(request.get_data(), request.headers, SECRET)
     with arrival:
-        arrived.update(["/", f"/{json.loads(body)['data'].get('session')}"])
+        arrived.update(["/", f"/{event.data.session}"])
         arrival.notify_all()
-    return True
+    return "", 204
 
 
-class Frontend(BaseHTTPRequestHandler):
-    """The pages of the users, the keys of the issuer, and the receiver of the webhooks."""
+@app.get("/news")
+def news() -> Response:
+    """Wait until a page has received a webhook."""
+    with arrival:
+        came = arrival.wait_for(lambda: str(arrived[request.args["page"]]) != request.args["seen"], 25)
+    return Response("data: news\n\n" if came else "", mimetype="text/event-stream")
 
-    def reply(self, body: str | bytes, status: int = 200, kind: str = "text/html; charset=utf-8", **more: str) -> None:
-        self.send_response(status)
-        for name, value in {"Content-Type": kind, "Cache-Control": "no-store", **more}.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.end_headers()
-        self.wfile.write(body.encode() if isinstance(body, str) else body)
 
-    def do_GET(self) -> None:
-        body = self.rfile.read(min(int(self.headers.get("Content-Length", 0)), 65_536))
-        cookie = SimpleCookie(self.headers.get("Cookie", "")).get("device")
-        user, tokens = devices.get(cookie.value if cookie else "", ("", {}))
-        try:
-            if self.path == "/keys":
-                self.reply(json.dumps({"keys": [JWK]}), kind="application/json")
-            elif self.path == "/webhook":
-                self.reply("", 204 if receive(self.headers, body) else 401)
-            elif self.command == "POST":
-                self.submit({name: values[0] for name, values in parse_qs(body.decode()).items()}, user, tokens)
-            else:
-                self.show(user, tokens)
-        except HTTPError as error:
-            details = json.load(error)["error"]["details"]
-            self.reply(escape(next((one["message"] for one in details if "message" in one), str(error))), error.code)
-
-    do_POST = do_GET  # noqa: N815 (the name is that of the standard library)
-
-    def show(self, user: str, tokens: dict[str, str]) -> None:
-        seen, path = arrived[self.path], re.fullmatch(r"/(?:news/(\d+)/)?(sessions/\w+|)(/picture.svg)?", self.path)
-        if not user or not path:
-            self.reply(SIGN_IN, 404 if user else 200)
-        elif path[1]:
-            with arrival:
-                news = arrival.wait_for(lambda: arrived[f"/{path[2]}"] > int(path[1]), 25)
-            self.reply("", 200 if news else 204)
-        elif path[3]:
-            self.reply(call(self.path[1:], token=tokens.get(path[2], "")), kind="image/svg+xml")
-        else:
-            self.reply(PAGE.format(table(path[2], tokens) if path[2] else home(user), seen, self.path))
-
-    def submit(self, form: dict[str, str], user: str, tokens: dict[str, str]) -> None:
-        path = re.fullmatch(r"/(sessions/\w+)/(join|recover|act)|/(sign-in|new)", self.path)
-        name, verb = (path[1] or "", path[2] or path[3]) if path else ("", "")
-        if verb == "sign-in" and form.get("user"):  # a real frontend checks a password here
-            devices[cookie := token_urlsafe()] = (form["user"], {})
-            self.reply("", 303, Location="/", Set_Cookie=f"device={cookie}; HttpOnly; SameSite=Strict")
-            return
-        if user and verb == "new":
-            new = call("sessions", {"game": "kreta", "seats": [{}, {}], "labels": {"frontend": "1"}})
-            name, verb = new["session"]["name"], "join"
-        if user and verb in ("join", "recover"):  # RecoverSeat makes the token on the user's other device void
-            tokens[name] = call(f"{name}:{verb}", {}, user)["seatToken"]
-        if verb == "act" and name in tokens:
-            position = call(name, token=tokens[name])["position"]
-            for number, move in enumerate(position["legalMoves"]):
-                if (form.get("sequence"), form.get("move")) == (position["sequence"], str(number)):
-                    call(f"{name}:act", {"move": move, "expectedSequence": position["sequence"]}, token=tokens[name])
-        self.reply("", 303, Location=f"/{name}")
+@app.errorhandler(SkerryError)
+@app.errorhandler(webhooks.WebhookInvalid)
+def explain(error: Exception) -> tuple[str, int]:
+    """Show an error of the service in German, and reject webhooks of others."""
+    return page("{{ error.localized_message or error }}", error=error), 400 if isinstance(error, SkerryError) else 401
 
 
 if __name__ == "__main__":
-    hook = {"url": f"http://{HERE}/webhook", "rotateSecret": True}
-    SECRET = b64decode(call("webhookEndpoints/frontend:set", hook)["secret"].removeprefix("whsec_"))
+    SECRET = Client().set_webhook_endpoint("frontend", f"http://{HERE}/webhook", rotate_secret=True)[1]
     host, _, port = HERE.rpartition(":")
-    ThreadingHTTPServer((host, int(port)), Frontend).serve_forever()
+    app.run(host, int(port))

@@ -41,7 +41,8 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     (folder / "keys").write_text(line)
     files = ("--keys", str(folder / "keys"), "--issuers", str(folder / "issuers.json"))
     with running(*files, "--webhook-host", address) as (url, _):
-        environment = environment_of(SKERRY_HTTP=url, SKERRY_API_KEY=key, FRONTEND=address)
+        server = url.removeprefix("http://")
+        environment = environment_of(SKERRY_SERVER=server, SKERRY_API_KEY=key, FRONTEND=address)
         program = subprocess.Popen(
             [sys.executable, str(EXAMPLES / "frontend.py")], env=environment, stderr=subprocess.DEVNULL
         )
@@ -70,11 +71,12 @@ class Device:
     def __init__(self, url: str, user: str) -> None:
         self.url = url
         self._opener = build_opener(HTTPCookieProcessor(CookieJar()))
-        assert f"Spiele von {escape(user)}" in self.post("/sign-in", user=user)
+        assert "Anmelden" in self.get("/")
+        assert f"Spiele von {escape(user)}" in self.post("/", user=user)
 
     def get(self, path: str) -> str:
         with self._opener.open(self.url + path, timeout=60) as response:
-            self.status, self.path = response.status, response.url.removeprefix(self.url)
+            self.path = response.url.removeprefix(self.url)
             return str(response.read().decode())
 
     def post(self, path: str, **form: str) -> str:
@@ -86,16 +88,14 @@ class Device:
     def wait_for(self, path: str, pattern: str) -> str:
         """Reload a page, as its script does after each webhook, until it matches. Never poll."""
         while not re.search(pattern, page := self.get(path)):
-            (news,) = re.findall(r"fetch\('(/news/\d+/.*?)'", page)
-            self.get(news)
-            assert self.status == 200, f"no webhook for {pattern} at {path}"
+            (news,) = re.findall(r'EventSource\("(.*?)"\)', page)
+            assert self.get(news) == "data: news\n\n", f"no webhook for {pattern} at {path}"
         return page
 
 
-def moves_of(page: str) -> list[dict[str, str]]:
-    """Return the forms of the legal moves."""
-    forms = re.findall(r'<form method=post action="/sessions/\w+/act">(.*?)</form>', page)
-    return [dict(re.findall(r"name=(\w+) value=(\w+)", form)) for form in forms]
+def moves_of(page: str) -> list[str]:
+    """Return the values of the buttons of the legal moves."""
+    return re.findall(r'<button name=move value="(.*?)">', page)
 
 
 def play(table: str, devices: Sequence[Device], most: int = 1000) -> str:
@@ -103,9 +103,9 @@ def play(table: str, devices: Sequence[Device], most: int = 1000) -> str:
     rng, page = Random(7), ""
     for number in range(most * len(devices)):
         device = devices[number % len(devices)]
-        page = device.wait_for(table, f"{table}/act|<h2>") if number else device.get(table)
+        page = device.wait_for(table, "name=move|<h2>") if number else device.get(table)
         while "<h2>" not in page and (legal := moves_of(page)):
-            page = device.post(f"{table}/act", **rng.choice(legal))
+            page = device.post(table, move=rng.choice(legal))
         if "<h2>" in page:
             break
     return page
@@ -113,31 +113,35 @@ def play(table: str, devices: Sequence[Device], most: int = 1000) -> str:
 
 def test_a_game_in_german_by_webhooks_alone_goes_on_on_a_second_device(url: str) -> None:
     phone, laptop, bob = Device(url, "Ada"), Device(url, "Ada"), Device(url, "Bob")
-    phone.post("/new")
+    phone.post("/")
     table = phone.path
-    assert re.search(f'action="{table}/join"', bob.wait_for("/", "Mitspielen"))
-    bob.post(f"{table}/join")
+    bob.post("/")
+    assert bob.path == table, "Bob takes the free seat"
     assert "Ada, Bob" in phone.wait_for("/", "Bob")
     first = [phone, bob] if moves_of(phone.get(table)) else [bob, phone]
+    legal = moves_of(first[0].get(table))
+    assert legal and legal == moves_of(first[0].post(table, move="1-0")), "a move from an old page changes nothing"
     play(table, first, 3)
     assert moves_of(laptop.get(table)) == [], "the laptop has no seat yet"
     assert re.search(f'href="{table}"', laptop.get("/")), "and lists the game"
-    laptop.post(f"{table}/recover")
-    assert f"{table}/recover" in phone.get(table), "the phone offers to continue there"
+    laptop.post(table)
+    assert "Hier weiterspielen" in phone.get(table), "the phone offers to continue there"
     last = play(table, [laptop if device is phone else device for device in first])
     assert re.findall(r"<h2>(.*?) \[\d+, \d+\]</h2>", last) == ["KRETA-END-1: Die 11. Festungskarte ist gewertet."]
     for device in (phone, laptop, bob):
-        assert device.wait_for(table, "<h2>") and "</svg>" in device.get(f"{table}/picture.svg")
+        assert "</svg>" in device.wait_for(table, "<h2>")
 
 
 def test_pages_take_nothing_from_strangers(url: str) -> None:
     ada, eve = Device(url, "Ada"), Device(url, "<b>Eve")
-    ada.post("/new")
+    ada.post("/")
     assert "<b>Eve" not in eve.get("/")
-    for path in (f"{ada.path}/recover", "/sessions/nothing/join"):
-        with pytest.raises(HTTPError, match=r"40[0134]"):
+    with pytest.raises(HTTPError, match="400") as refused:
+        eve.post(ada.path, move="1-0")
+    assert refused.value.read().decode().startswith("Du hast keinen Platz in dieser Partie")
+    for path in ("/sessions/nothing", f"{ada.path}:cancel"):
+        with pytest.raises(HTTPError, match="400"):
             eve.post(path)
-    eve.post(f"{ada.path}:cancel/join")
-    assert "Ada, frei" in ada.get("/"), "no other call can be made in the name of the frontend"
+    assert "Ada, frei" in ada.get("/")
     with pytest.raises(HTTPError, match="401"):
         urlopen(Request(f"{url}/webhook", b'{"data": {}}', {"webhook-signature": "v1,nothing"}), timeout=PATIENCE)

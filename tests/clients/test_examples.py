@@ -27,7 +27,7 @@ PROGRAM = EXAMPLES / "kreta_against_oneself.py"
 OF_OTHER_PAGES = {
     "language_model.py": ("tournaments.md", 40),
     "chat_bot.py": ("webhooks.md", 60),
-    "frontend.py": ("identity.md", 145),
+    "frontend.py": ("identity.md", 100),
     "trained_player.py": ("train-a-player.md", 20),
 }
 """The examples that are not about the client: the page that describes each, and its maximum of lines."""
