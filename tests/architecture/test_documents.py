@@ -15,6 +15,8 @@ PAGES = sorted(
     [
         *ROOT.glob("*.md"),
         *ROOT.glob("clients/*/README.md"),
+        ROOT / "examples" / "README.md",
+        *ROOT.glob("examples/*/README.md"),
         *(page for part in ("docs", "service") for page in (ROOT / part).rglob("*.md")),
     ]
 )

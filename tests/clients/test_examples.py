@@ -137,6 +137,13 @@ def test_every_example_is_short_and_listed(file: Path) -> None:
     assert f"examples/{file.name}" in (ROOT / "docs" / "how-to" / page).read_text(encoding="utf-8")
 
 
+def test_the_list_of_examples_is_complete() -> None:
+    programs = [path.name for path in EXAMPLES.iterdir() if path.suffix in (".py", ".ipynb")]
+    folders = [path.parent.name for path in EXAMPLES.glob("*/README.md")]
+    listed = re.findall(r"^\| \[`([\w.]+)`\]", (EXAMPLES / "README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert sorted(listed) == sorted([*programs, *folders])
+
+
 def test_the_readmes_program_is_short_and_appears_in_the_readme() -> None:
     program = PROGRAM.read_text(encoding="utf-8")
     code = [line for line in program.splitlines() if line.strip() and not line.lstrip().startswith(("#", '"""'))]
