@@ -127,7 +127,7 @@ def test_grpc_without_the_header_gets_an_error_that_names_the_cell(front: Front)
         with pytest.raises(grpc.RpcError) as refused:
             stub.GetSession(api.GetSessionRequest(name=name))
         assert refused.value.code() is grpc.StatusCode.FAILED_PRECONDITION
-        assert "skerry-cell: us1" in str(refused.value.details())
+        assert "belongs to the cell us1" in str(refused.value.details())
         stub.GetSession(api.GetSessionRequest(name=name), metadata=[("skerry-cell", "us1")])
 
 
