@@ -206,6 +206,7 @@ async def _next(messages: AsyncGenerator[Message, None], call: Call) -> Message 
         raise error from None
     finally:
         call.waiter = None
+        del task  # the task keeps the error, and the error this frame: they would wait for the garbage collector
 
 
 def _plan(method: Callable[..., Any], rpc: str, interceptors: Sequence[Interceptor]) -> CallPlan:

@@ -41,6 +41,7 @@ class EnforceBans(Interceptor):
     def end(self, call: Call, error: BaseException | None) -> None:
         if call.followed is not None:
             self._bans.forget(call.followed)
+            call.followed = None  # it refers to the call: without this, both would wait for the garbage collector
 
     def _follow(self, call: Call) -> None:
         """Note the caller of a stream, so that a later ban ends it."""
