@@ -89,10 +89,12 @@ async def test_a_ticket_whose_news_are_lost_gets_a_seat(
 
 
 def test_an_agreement_of_an_earlier_version_is_read() -> None:
-    agreement = Agreement(TableSetting(2, b"", None), (), uuid(1), b"salt", share=7, applications=("app",))
+    agreement = Agreement(TableSetting(2, b"", None), (), uuid(1), b"salt", share=7, applications=("app",), cell="eu1")
     assert read_agreement(pack(agreement)) == agreement
-    assert read_agreement(pack(astuple(agreement)[:-1])) == replace(agreement, applications=())
-    assert read_agreement(pack(astuple(agreement)[:-2])) == replace(agreement, share=0, applications=())
+    older = replace(agreement, cell="")
+    assert read_agreement(pack(astuple(agreement)[:-1])) == older
+    assert read_agreement(pack(astuple(agreement)[:-2])) == replace(older, applications=())
+    assert read_agreement(pack(astuple(agreement)[:-3])) == replace(older, applications=(), share=0)
 
 
 def test_a_damaged_value_is_left_out_and_logged_once(damaged: bytes, caplog: pytest.LogCaptureFixture) -> None:
