@@ -106,6 +106,11 @@ async def fill(service: LadderService, client: AsyncClient, valkey: EmbeddedServ
     await client.enter_tournament(made.name, ADA, player_id=ADAS_ID)
     await client.enter_tournament(made.name, "Bob", player_id="shop:Bob")
     await client.start_tournament(made.name, organizer)
+
+    async def plays() -> bool:
+        return [one async for one in client.tournament_games(made.name)] != []
+
+    await until(plays)
     async with open_store(valkey) as store:
         await Mover(store, archive_at(str(archive)), 0).move(archived[0].name.removeprefix("sessions/"))
     key = f"skerry:{{match:{all_games()['tenerife'].ruleset}}}:no_shows"
