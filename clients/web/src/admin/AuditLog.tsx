@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { AuditEntry } from "./operatorTypes.js";
+import { Refusal } from "../Refusal.js";
 
 interface Page {
   entries: AuditEntry[];
@@ -30,11 +31,7 @@ export function AuditLog(): JSX.Element {
       <h1 id="title" tabIndex={-1}>
         Audit log
       </h1>
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal text={refusal} />
       {found && (
         <div class="panel">
           <Table

@@ -5,6 +5,7 @@ import { Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { Ban } from "./operatorTypes.js";
 import { inWords, secondsOf } from "./operatorWords.js";
+import { Refusal } from "../Refusal.js";
 
 interface Page {
   bans: Ban[];
@@ -56,11 +57,7 @@ export function BanList(): JSX.Element {
         Bans
       </h1>
       <BanForm onWanted={setWanted} />
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal text={refusal} />
       {found && (
         <div class="panel">
           <Table

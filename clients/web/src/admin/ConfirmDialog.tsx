@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { sentenceOf } from "./operatorApi.js";
+import { Refusal } from "../Refusal.js";
 
 interface ConfirmDialogProps {
   title: string;
@@ -43,11 +44,7 @@ export function ConfirmDialog({ title, children, word, action, onClose }: Confir
           Type “{word}” to confirm
           <input value={typed} autocomplete="off" spellcheck={false} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
         </label>
-        {refusal && (
-          <p class="refusal" role="alert">
-            {refusal}
-          </p>
-        )}
+        <Refusal text={refusal} />
         <div class="row">
           <button type="button" class="button" onClick={onClose}>
             Keep it

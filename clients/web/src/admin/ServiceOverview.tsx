@@ -6,6 +6,7 @@ import { FactList, Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { OperatorOverview } from "./operatorTypes.js";
 import { ageOf, bytesOf, inWords, secondsOf } from "./operatorWords.js";
+import { Refusal } from "../Refusal.js";
 
 const PAUSE_MS = 5000;
 
@@ -36,11 +37,7 @@ export function ServiceOverview(): JSX.Element {
       <h1 id="title" tabIndex={-1}>
         Overview
       </h1>
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal text={refusal} />
       {isDrained && <p role="status">This replica is draining. Another one may answer from now on.</p>}
       {found && <Panels {...found} onDrain={() => setAsked(true)} />}
       {isAsked && (

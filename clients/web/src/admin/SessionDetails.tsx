@@ -6,6 +6,7 @@ import { FactList, Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { InspectedSession, Seat } from "./operatorTypes.js";
 import { ageOf, inWords, wordOf } from "./operatorWords.js";
+import { Refusal } from "../Refusal.js";
 
 const ONGOING = ["SESSION_STATE_LOBBY", "SESSION_STATE_PLAYING"];
 const PAUSE_MS = 3000;
@@ -41,11 +42,7 @@ export function SessionDetails({ id }: { id: string }): JSX.Element {
       <h1 id="title" tabIndex={-1}>
         Session {id}
       </h1>
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal text={refusal} />
       {found && <Facts {...found} />}
       {found && ONGOING.includes(found.session.state) && (
         <button class="button danger" onClick={() => setAsked(true)}>

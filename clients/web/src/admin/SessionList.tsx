@@ -4,6 +4,7 @@ import { Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { SessionSummary } from "./operatorTypes.js";
 import { ageOf, idOf, wordOf } from "./operatorWords.js";
+import { Refusal } from "../Refusal.js";
 
 interface Page {
   sessions: SessionSummary[];
@@ -88,11 +89,7 @@ export function SessionList(): JSX.Element {
       <p role="status" class="soft">
         {found && !refusal && countOf(found)}
       </p>
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal text={refusal} />
       {found && found.sessions.length > 0 && (
         <div class="panel">
           <Table name="sessions" head={["Session", "Game", "State", "Listed", "#Players", "#Entries", "#Age", "#Idle for", "Labels"]} rows={found.sessions.map(rowOf)} />

@@ -9,6 +9,7 @@ import { SessionDetails } from "./SessionDetails.js";
 import { SessionList } from "./SessionList.js";
 import "../style/tokens.css";
 import "./operators.css";
+import { Refusal } from "../Refusal.js";
 
 const SCREENS: readonly [hash: string, title: string, screen: () => JSX.Element][] = [
   ["", "Overview", ServiceOverview],
@@ -74,11 +75,7 @@ function KeyForm({ onKey }: { onKey: () => void }): JSX.Element {
         Key
         <input name="key" type="password" autocomplete="off" required />
       </label>
-      {refusal && (
-        <p class="refusal" role="alert">
-          {refusal}
-        </p>
-      )}
+      <Refusal text={refusal} />
       <div class="row">
         <button class="button now">Continue</button>
       </div>

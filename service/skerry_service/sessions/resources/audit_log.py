@@ -36,7 +36,7 @@ class OperatorAction(Struct, frozen=True):
 
 
 class _Numbered(Struct, frozen=True):
-    """An action in its slot. Its number tells it from an action that had the slot before."""
+    """An action in its slot. Its number differs from that of the action that had the slot before."""
 
     number: int
     action: OperatorAction
