@@ -20,7 +20,7 @@ from skerry_service.domain import errors
 from skerry_service.domain.bans import ban_errors
 from skerry_service.domain.bans.ban import BannedKind
 from skerry_service.domain.languages.phrases import grouped, phrase
-from skerry_service.wire.caller_language import enter_language
+from skerry_service.wire.caller_language import enter_wording
 from skerry_service.wire.entry_sentences import sentences
 
 KINDS = {
@@ -120,7 +120,7 @@ def test_an_error_has_a_sentence_in_german(error: errors.SkerryError, english: s
 
 def in_german(entry: session_pb2.Entry) -> list[str]:
     def said() -> list[str]:
-        enter_language("de")
+        enter_wording(b"de", None)
         return sentences(entry)
 
     return copy_context().run(said)

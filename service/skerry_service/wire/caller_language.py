@@ -45,14 +45,10 @@ def _negotiated(header: bytes) -> str:
     return negotiated(tuple(accepted_languages(header.decode("latin-1")))) or ENGLISH
 
 
-def enter_language(language: str) -> None:
-    """Set the language of the call that the current task answers."""
-    _current.set(_wording(language, sentences=_current.get().sentences))
-
-
-def enter_sentences(header: bytes) -> None:
-    """Set whether texts of the current call come with what they are made of, by the header ``skerry-sentences``."""
-    _current.set(_wording(caller_language(), sentences=header == b"true"))
+def enter_wording(accept_language: bytes | None, sentences: bytes | None) -> None:
+    """Set the wording of the call that the current task answers, by its headers; ``None``: without that header."""
+    language = ENGLISH if accept_language is None else language_of(accept_language)
+    _current.set(_wording(language, sentences=sentences == b"true"))
 
 
 def caller_wording() -> Wording:

@@ -31,8 +31,7 @@ from skerry_service.wire.caller_language import (
     ACCEPT_LANGUAGE,
     CONTENT_LANGUAGE,
     SENTENCES,
-    enter_language,
-    enter_sentences,
+    enter_wording,
     language_of,
 )
 from skerry_service.wire.serialized import Serialized
@@ -138,10 +137,7 @@ class GrpcCall:
             self._task = self._stream.run(work)
             return
         context = copy_context()
-        if self._language is not None:
-            context.run(enter_language, language_of(self._language))
-        if self._sentences is not None:
-            context.run(enter_sentences, self._sentences)
+        context.run(enter_wording, self._language, self._sentences)
         self._task = context.run(self._stream.run, work)
 
     def _fail_with(self, error: Exception) -> None:

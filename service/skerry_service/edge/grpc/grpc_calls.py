@@ -30,9 +30,8 @@ from skerry_service.wire.caller_language import (
     ACCEPT_LANGUAGE,
     CONTENT_LANGUAGE,
     SENTENCES,
-    enter_language,
-    enter_sentences,
-    language_of,
+    caller_language,
+    enter_wording,
 )
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
@@ -108,13 +107,11 @@ def _read(request_type: type[Message], data: bytes, context: Context) -> tuple[M
 
 async def _enter_wording(context: Context) -> None:
     """Set the wording of a call that asks for one, and send its language. Each call has a task of its own."""
-    metadata = dict(context.invocation_metadata() or ())
-    accepted, sentences = metadata.get(ACCEPT_LANGUAGE), metadata.get(SENTENCES)
-    if isinstance(sentences, str):
-        enter_sentences(sentences.encode())
-    if isinstance(accepted, str):
-        enter_language(language := language_of(accepted.encode()))
-        await context.send_initial_metadata(((CONTENT_LANGUAGE, language),))
+    given = {name: value.encode() for name, value in context.invocation_metadata() or () if isinstance(value, str)}
+    accepted = given.get(ACCEPT_LANGUAGE)
+    enter_wording(accepted, given.get(SENTENCES))
+    if accepted is not None:
+        await context.send_initial_metadata(((CONTENT_LANGUAGE, caller_language()),))
 
 
 def _token(context: Context) -> str | None:

@@ -19,9 +19,8 @@ from skerry_service.wire.caller_language import (
     ACCEPT_LANGUAGE,
     CONTENT_LANGUAGE,
     SENTENCES,
-    enter_language,
-    enter_sentences,
-    language_of,
+    caller_language,
+    enter_wording,
 )
 
 _ACCEPT_LANGUAGE, _CONTENT_LANGUAGE = ACCEPT_LANGUAGE.encode(), CONTENT_LANGUAGE.encode()
@@ -54,11 +53,10 @@ class HttpApp:
         """Answer one request."""
         headers: Headers = dict(scope["headers"])
         call = HttpExchange(scope, headers, receive, send, self._cors.headers(headers))
+        enter_wording(headers.get(_ACCEPT_LANGUAGE), headers.get(_SENTENCES))
         if _ACCEPT_LANGUAGE in headers:
-            enter_language(language := language_of(headers[_ACCEPT_LANGUAGE]))
-            call.response_headers += ((_CONTENT_LANGUAGE, language.encode()), (b"vary", b"Accept-Language"))
+            call.response_headers += ((_CONTENT_LANGUAGE, caller_language().encode()), (b"vary", b"Accept-Language"))
         if _SENTENCES in headers:
-            enter_sentences(headers[_SENTENCES])
             call.response_headers.append((b"vary", b"Skerry-Sentences"))
         path = scope["raw_path"]
         quota_report.set(partial(add_quota_headers, call.response_headers))
