@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from typing import Any
 
 import pytest
@@ -152,3 +153,11 @@ async def test_a_stop_aborts_connections_whose_clients_do_not_read() -> None:
         await reader.readuntil(b"\r\n")
         await served.listener.stop(0.1)
         assert len(served.table) == 0
+
+
+async def test_three_hundred_connections_may_wait_while_the_service_is_busy() -> None:
+    """The event loop accepts none of them meanwhile, because this coroutine never waits."""
+    async with serving() as served:
+        with ExitStack() as stack:
+            for _ in range(300):
+                stack.enter_context(socket.create_connection(("127.0.0.1", served.port), timeout=3))

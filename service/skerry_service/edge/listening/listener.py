@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from skerry_service.edge.listening.connection_table import ConnectionTable
 from skerry_service.edge.listening.first_bytes import FirstBytes, Protocols
-from skerry_service.edge.listening.listening_sockets import remove_path
+from skerry_service.edge.listening.listening_sockets import BACKLOG, remove_path
 from skerry_service.edge.listening.tls_connection import TlsConnection, TlsContext
 
 _ABORT_SECONDS = 1.0
@@ -43,6 +43,8 @@ class Listener:
         for listening in self._sockets:
             create = loop.create_unix_server if listening.family == socket.AF_UNIX else loop.create_server
             self._servers.append(await create(self._accept, sock=listening))
+            # asyncio has lowered it to 100. Its own parameter would let one turn of the loop accept all that wait.
+            listening.listen(BACKLOG)
 
     async def stop(self, grace: float) -> None:
         """Reject new connections, answer the calls under way within ``grace`` seconds, and close all connections."""

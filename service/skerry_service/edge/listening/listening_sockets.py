@@ -7,7 +7,8 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-_BACKLOG = 2048
+BACKLOG = 2048
+"""How many new connections may wait to be accepted. The system lowers it to its own limit (``somaxconn``)."""
 _UNIX_MODE = 0o660
 _SILENT_MS = 60_000
 """How long a client may acknowledge no data before its connection is closed."""
@@ -21,7 +22,7 @@ def open_listener(host: str, port: int, *, shared: bool = False) -> socket.socke
     bare = host.removeprefix("[").removesuffix("]")
     family = socket.AF_INET6 if ":" in bare else socket.AF_INET
     try:
-        listening = socket.create_server((bare, port), family=family, backlog=_BACKLOG, reuse_port=shared)
+        listening = socket.create_server((bare, port), family=family, backlog=BACKLOG, reuse_port=shared)
     except OSError as error:
         where = address_of(host, port)
         raise OSError(f"cannot listen on {where}; is another server there? ({error.strerror})") from error
@@ -40,7 +41,7 @@ def open_unix_listener(path: Path) -> socket.socket:
         _remove_unused(path)
         listening.bind(str(path))
         path.chmod(_UNIX_MODE)
-        listening.listen(_BACKLOG)
+        listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
         raise OSError(f"cannot listen on {path}: {error.strerror or error}") from error
