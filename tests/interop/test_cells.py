@@ -141,6 +141,22 @@ def test_a_name_of_a_cell_that_the_proxy_does_not_know_is_not_called_unknown(fro
             assert refused.value.cell == "nowhere"
 
 
+@pytest.mark.parametrize("transport", TRANSPORTS)
+def test_a_call_without_a_name_that_asks_for_an_unknown_cell_is_refused(front: Front, transport: str) -> None:
+    with front.client(transport=transport, cell="nowhere") as client:
+        with pytest.raises(WrongCell) as refused:
+            client.create("kreta", seats=2)
+        assert refused.value.cell == "nowhere"
+        assert "belongs to eu1" in str(refused.value)
+
+
+def test_rest_refuses_an_unknown_cell_likewise(front: Front) -> None:
+    for body in ({"game": "kreta", "seats": [{}, {}]}, None):
+        status, refused = Rest(front).call("/v1/sessions", body, cell="nowhere")
+        assert status == 400
+        assert refused["error"]["details"][0]["reason"] == "WRONG_CELL"
+
+
 async def play_turns(seat: AsyncSeat) -> None:
     """Play every turn of a seat with the first legal move."""
     async for position in seat.turns():

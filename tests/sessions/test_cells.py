@@ -8,6 +8,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_client.errors import SessionNotFound, WrongCell
 from skerry_client.transport import rpcs
+from skerry_service.access.client_addresses import Peer
 from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.in_process import InProcessTransport
 from skerry_service.sessions.actions.new_games import NewGames
@@ -17,9 +18,9 @@ from skerry_service.sessions.service import Sessions
 BOTS = [pb.SeatSetup(occupant=session_pb2.OCCUPANT_BOT)] * 2
 
 
-def transport(store: MemoryStore, cell: str) -> InProcessTransport:
+def transport(store: MemoryStore, cell: str, asked: tuple[str, ...] = ()) -> InProcessTransport:
     sessions = Sessions(store, clock_ms=lambda: 1_000, new_games=NewGames(cell=cell))
-    return InProcessTransport(sessions_endpoint(sessions))
+    return InProcessTransport(sessions_endpoint(sessions), lambda: Peer(None, cells=asked))
 
 
 async def create(made: InProcessTransport) -> str:
@@ -58,3 +59,23 @@ async def test_a_ticket_of_another_cell_is_refused_with_its_cell() -> None:
         await transport(MemoryStore(), "us1").call(
             rpcs.CONFIRM_MATCH, pb.ConfirmMatchRequest(ticket=ticket, proposal="x"), None, 1
         )
+
+
+@pytest.mark.parametrize("asked", [("nowhere",), ("us1", "nowhere"), ("U" * 10_000,), ("\0",)])
+async def test_a_call_without_a_name_for_another_cell_is_refused(asked: tuple[str, ...]) -> None:
+    with pytest.raises(WrongCell) as refused:
+        await create(transport(MemoryStore(), "us1", asked))
+    assert len(str(refused.value)) < 400
+
+
+@pytest.mark.parametrize(("cell", "asked"), [("us1", ("us1",)), ("us1", ("",)), ("", ("eu1",)), ("us1", ())])
+async def test_a_call_for_this_cell_is_served_and_a_server_without_a_cell_ignores_the_header(
+    cell: str, asked: tuple[str, ...]
+) -> None:
+    assert await create(transport(MemoryStore(), cell, asked))
+
+
+async def test_the_cell_of_the_name_takes_precedence_over_the_header() -> None:
+    store = MemoryStore()
+    name = await create(transport(store, "us1"))
+    assert await read(transport(store, "us1", ("nowhere",)), name) == name

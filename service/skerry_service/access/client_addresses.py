@@ -25,6 +25,8 @@ IDENTITY = "skerry-identity"
 """The header, or metadata, of the identity token."""
 ACT_FOR = "skerry-act-for"
 """The header, or metadata, that names the player for whom a trusted backend acts."""
+CELL = "skerry-cell"
+"""The header, or metadata, with the cell that the caller asks for."""
 COUNTED_PREFIX = 64
 """Bits of the IPv6 network that counts as one caller."""
 
@@ -48,20 +50,23 @@ class Peer(Struct, frozen=True):
     """Every identity token of the call. They are never logged."""
     acted_for: tuple[str, ...] = ()
     """Every player for whom a trusted backend acts by the call."""
+    cells: tuple[str, ...] = ()
+    """Every cell that the call asks for."""
 
 
 LOCAL = "local"
 """The address of callers on this machine that have none."""
 IN_PROCESS = Peer(None)
 """A caller in this process."""
-PEER_HEADERS = frozenset(name.encode() for name in (*FORWARDING, TRACEPARENT, API_KEY, IDENTITY, ACT_FOR))
+PEER_HEADERS = frozenset(name.encode() for name in (*FORWARDING, TRACEPARENT, API_KEY, IDENTITY, ACT_FOR, CELL))
 """The headers that ``peer_of`` reads."""
-_FORWARDED_FOR, _TRACEPARENT, _API_KEY, _IDENTITY, _ACT_FOR = (
+_FORWARDED_FOR, _TRACEPARENT, _API_KEY, _IDENTITY, _ACT_FOR, _CELL = (
     FORWARDED_FOR.encode(),
     TRACEPARENT.encode(),
     API_KEY.encode(),
     IDENTITY.encode(),
     ACT_FOR.encode(),
+    CELL.encode(),
 )
 
 
@@ -71,7 +76,7 @@ def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes
     ``client``: address and port of the other end, ``None`` for a unix socket; ``headers``: of the call, at least those
     of ``PEER_HEADERS``, with names in lower case.
     """
-    forwarded_for, keys, identities, acted_for, trace, forwarded = [], [], [], [], "", False
+    forwarded_for, keys, identities, acted_for, cells, trace, forwarded = [], [], [], [], [], "", False
     for name, value in headers:
         if name not in PEER_HEADERS:
             continue
@@ -82,6 +87,8 @@ def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes
             identities.append(text)
         elif name == _ACT_FOR:
             acted_for.append(text)
+        elif name == _CELL:
+            cells.append(text)
         elif name == _TRACEPARENT:
             trace = trace or text
         else:
@@ -89,9 +96,8 @@ def peer_of(client: tuple[str, int] | None, headers: Iterable[tuple[bytes, bytes
             if name == _FORWARDED_FOR:
                 forwarded_for.append(text)
     host, connection = (None, "") if client is None else (client[0], f"{client[0]}:{client[1]}")
-    return Peer(
-        host, connection, tuple(forwarded_for), forwarded, trace, tuple(keys), tuple(identities), tuple(acted_for)
-    )
+    named = (tuple(keys), tuple(identities), tuple(acted_for), tuple(cells))
+    return Peer(host, connection, tuple(forwarded_for), forwarded, trace, *named)
 
 
 class CallerAddress(Struct, frozen=True):

@@ -23,7 +23,7 @@ from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.access.scopes import ACT_FOR
 from skerry_service.api.error_table import code_and_reason
 from skerry_service.api.pictures.pictures import PNG
-from skerry_service.api.requests.request_checks import require_own_cell
+from skerry_service.api.requests.request_checks import require_asked_cell, require_own_cell
 from skerry_service.domain.errors import ApiKeyMissing, ApiKeyScope
 from skerry_service.domain.tokens import PlayerCredential
 from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers
@@ -193,7 +193,10 @@ class NoteShare(Interceptor):
 
 
 class RequireOwnCell(Interceptor):
-    """Refuses calls about a resource of another cell, which this server would not find."""
+    """Refuses calls about a resource of another cell, and calls that name none and ask for another cell.
+
+    A proxy sends a call for a cell that it does not know to its home.
+    """
 
     _FIELDS = ("name", "parent", "ticket")
 
@@ -207,11 +210,11 @@ class RequireOwnCell(Interceptor):
             if field in rpc.input_type.fields_by_name and not rpc.client_streaming
         }
 
-    def covers(self, rpc: str) -> bool:
-        return rpc in self._fields
-
     async def admit(self, call: Call) -> None:
-        require_own_cell(getattr(call.request, self._fields[call.rpc]), self._cell)
+        if field := self._fields.get(call.rpc):
+            require_own_cell(getattr(call.request, field), self._cell)
+        else:
+            require_asked_cell(call.peer().cells, self._cell)
 
 
 class EnforceLimits(Interceptor):

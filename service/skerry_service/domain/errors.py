@@ -73,10 +73,14 @@ class SessionNotFound(SkerryError):
 
 
 class WrongCell(SkerryError):
-    """The resource lives in another cell."""
+    """The resource lives in another cell, or the caller asks for another one."""
 
-    def __init__(self, name: str, cell: str) -> None:
-        super().__init__(phrase("error-wrong-cell", name=quoted(name), cell=verbatim(cell)), cell=cell)
+    def __init__(self, name: str, cell: str, own: str = "") -> None:
+        """``name``: the resource; empty for a call that names none and asks for the cell. ``own``: the server's."""
+        if name:
+            super().__init__(phrase("error-wrong-cell", name=quoted(name), cell=verbatim(cell)), cell=cell)
+        else:
+            super().__init__(phrase("error-unknown-cell", cell=quoted(cell), own=verbatim(own)), cell=cell)
 
 
 class LadderNotFound(SkerryError):

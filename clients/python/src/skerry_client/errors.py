@@ -410,13 +410,13 @@ class RulesetUnsupported(FailedPrecondition):
 
 
 class WrongCell(FailedPrecondition):
-    """The name belongs to another cell, and the proxy sent the call to this one."""
+    """The name belongs to another cell, or the client asked for a cell that the proxy does not know."""
 
     reason = "WRONG_CELL"
 
     @property
     def cell(self) -> str:
-        """The cell of the name."""
+        """The cell of the name, or of the client."""
         return self.metadata.get("cell", "")
 
 

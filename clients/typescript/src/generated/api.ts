@@ -3520,7 +3520,8 @@ export interface Reasons {
   WEBHOOK_ENDPOINT_NOT_FOUND: { endpoint: string };
   /**
    * FAILED_PRECONDITION. The name or ticket belongs to another cell of the service, an installation with games of its
-   * own. Repeat the call with the metadata `skerry-cell`, by which the proxy finds the cell. Metadata: `cell`.
+   * own. Repeat the call with the metadata `skerry-cell`, by which the proxy finds the cell. Also: the call names no
+   * resource, and its `skerry-cell` is no cell that the proxy knows. Metadata: `cell`.
    */
   WRONG_CELL: { cell: string };
   /**

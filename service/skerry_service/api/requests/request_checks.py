@@ -101,6 +101,16 @@ def require_own_cell(name: str, own: str) -> None:
         raise WrongCell(_short(name), match[1])
 
 
+def require_asked_cell(asked: Sequence[str], own: str) -> None:
+    """Raise WrongCell if the header of a call that names no resource asks for another cell.
+
+    ``asked``: the values of the header. A server without a cell ignores them.
+    """
+    for cell in asked:
+        if own and cell not in ("", own):
+            raise WrongCell("", _short(cell), own)
+
+
 def past_sequence_of(sequence: int) -> int:
     """Return the number of an entry of the log. Raises InvalidField."""
     if sequence <= 0:

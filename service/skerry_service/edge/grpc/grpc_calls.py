@@ -15,6 +15,7 @@ from google.protobuf.message_factory import GetMessageClass
 from skerry_service.access.client_addresses import (
     ACT_FOR,
     API_KEY,
+    CELL,
     FORWARDED_FOR,
     FORWARDING,
     IDENTITY,
@@ -127,7 +128,9 @@ def _peer(context: Context) -> Peer:
     keys = tuple(value for key, value in sent if key == API_KEY)
     acted_for = tuple(value for key, value in sent if key == ACT_FOR)
     identities = tuple(value for key, value in sent if key == IDENTITY)
-    return Peer(_host(connection), connection, forwarded_for, bool(forwarding), trace, keys, identities, acted_for)
+    cells = tuple(value for key, value in sent if key == CELL)
+    named = keys, identities, acted_for, cells
+    return Peer(_host(connection), connection, forwarded_for, bool(forwarding), trace, *named)
 
 
 @lru_cache(maxsize=4096)

@@ -167,7 +167,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """NOT_FOUND. The API key has no such webhook endpoint. Metadata: `endpoint`."""
     ERROR_REASON_WRONG_CELL: _ErrorReason.ValueType  # 67
     """FAILED_PRECONDITION. The name or ticket belongs to another cell of the service, an installation with games of its
-    own. Repeat the call with the metadata `skerry-cell`, by which the proxy finds the cell. Metadata: `cell`.
+    own. Repeat the call with the metadata `skerry-cell`, by which the proxy finds the cell. Also: the call names no
+    resource, and its `skerry-cell` is no cell that the proxy knows. Metadata: `cell`.
     """
     ERROR_REASON_API_KEY_MISSING: _ErrorReason.ValueType  # 70
     """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""
@@ -346,7 +347,8 @@ ERROR_REASON_WEBHOOK_ENDPOINT_NOT_FOUND: ErrorReason.ValueType  # 66
 """NOT_FOUND. The API key has no such webhook endpoint. Metadata: `endpoint`."""
 ERROR_REASON_WRONG_CELL: ErrorReason.ValueType  # 67
 """FAILED_PRECONDITION. The name or ticket belongs to another cell of the service, an installation with games of its
-own. Repeat the call with the metadata `skerry-cell`, by which the proxy finds the cell. Metadata: `cell`.
+own. Repeat the call with the metadata `skerry-cell`, by which the proxy finds the cell. Also: the call names no
+resource, and its `skerry-cell` is no cell that the proxy knows. Metadata: `cell`.
 """
 ERROR_REASON_API_KEY_MISSING: ErrorReason.ValueType  # 70
 """UNAUTHENTICATED. The operator requires an API key for this call, and none was sent; or the call always needs one."""

@@ -1,6 +1,7 @@
 # Errors with parameters
 error-no-game = Dieser Server hat kein Spiel { $game }.
 error-wrong-cell = { $name } gehört zur Zelle { $cell }, dieser Server nicht. Rufe jene Zelle.
+error-unknown-cell = Der Header skerry-cell verlangt die Zelle { $cell }, und dieser Server gehört zu { $own }. Sende eine Zelle des Dienstes oder keinen Header.
 error-no-session = Die Partie { $session } gibt es nicht oder nicht mehr.
 error-no-season = Die Rangliste { $ladder } hat keine Saison { $season }.
 error-no-ladder = Die Rangliste { $ladder } gibt es nicht.

@@ -1,6 +1,7 @@
 # Errors with parameters
 error-no-game = This server has no game { $game }.
 error-wrong-cell = { $name } belongs to the cell { $cell }, and this server does not. Call that cell.
+error-unknown-cell = The header skerry-cell asks for the cell { $cell }, and this server belongs to { $own }. Send a cell of the service, or no header.
 error-no-session = Session { $session } does not exist or has expired.
 error-no-season = Ladder { $ladder } has no season { $season }.
 error-no-ladder = Ladder { $ladder } does not exist.
