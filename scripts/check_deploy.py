@@ -10,6 +10,7 @@ has a description. Where promtool is on the PATH, it checks the rules.
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,25 @@ VERSIONS = tuple(f"1.{minor}" for minor in range(28, 38))
 """Of Kubernetes: all that the chart allows and for which there are schemas."""
 CUSTOM = ("HTTPRoute", "GRPCRoute", "ServiceMonitor", "PrometheusRule", "ScaledObject")
 """Kinds that operators of a cluster add to Kubernetes."""
+HOME: Mapping[str, Any] = {
+    "gateways": [{"name": "gateway"}],
+    "httpHostnames": ["play.example"],
+    "grpcHostnames": ["grpc.play.example"],
+}
+US1: Mapping[str, Any] = {"id": "us1", "backend": {"name": "us1-skerry", "namespace": "us1"}}
+ROUTED: Sequence[tuple[str, str, str]] = (
+    ("/v1/sessions/mfzwizltmfzwizlt.us1:act", "", "us1-skerry"),
+    ("/v1/sessions/mfzwizltmfzwizlt.us1/picture.svg", "", "us1-skerry"),
+    ("/sessions/mfzwizltmfzwizlt.us1", "", "us1-skerry"),
+    ("/v1/ladders/kreta.us1/bots/ada", "", "us1-skerry"),
+    ("/v1/sessions:confirm", "us1", "us1-skerry"),
+    ("/skerry.v1.SkerryService/Act", "us1", "us1-skerry"),
+    ("/v1/sessions/mfzwizltmfzwizlt.us11", "", "demo-skerry"),
+    ("/v1/sessions/mfzwizltmfzwizlt.eu1:act", "", "demo-skerry"),
+    ("/v1/sessions/mfzwizltmfzwizlt", "", "demo-skerry"),
+    ("/v1/sessions", "", "demo-skerry"),
+)
+"""A path, the header with the cell, and the Service that must get the call, if the release is the home."""
 REFUSED: Sequence[Mapping[str, Any]] = (
     {"settings": {"SKERRY_TRACES": True}},  # flags are 1 or 0
     {"settings": {"SKERRY_BOT_WORKERS": 1.5}},
@@ -57,6 +77,10 @@ REFUSED: Sequence[Mapping[str, Any]] = (
     {"routes": {"gateways": [{"name": "g"}], "httpHostnames": ["a.example"], "grpcHostnames": ["a.example"]}},
     {"routes": {"gateways": [{"name": "g"}], "httpHostnames": ["https://a.example"]}},
     {"routes": {"gateways": [{"name": "g"}], "httpHostnames": ["a.example"], "shift": {"percent": 10}}},
+    {"routes": {"ingress": {"className": "nginx"}, "httpHostnames": ["a.example"], "cells": [US1]}},  # reads no headers
+    {"routes": {**HOME, "cells": [US1]}, "settings": {"SKERRY_CELL": "us1"}},  # its own cell
+    {"routes": {**HOME, "cells": [{**US1, "id": "US1"}]}},
+    {"routes": {**HOME, "cells": [{"id": "us1", "backend": {"name": "us1", "port": 80}}]}},  # the chart sets the port
 )
 """Values of which no pod would come that serves."""
 ADVICE = 1
@@ -66,7 +90,7 @@ ADVICE = 1
 def main() -> int:
     """Print what is wrong; return 1 if anything is."""
     wrong = [*lint(), *(sentence for values in sorted(CHART.glob("ci/*.yaml")) for sentence in manifests(values))]
-    wrong += [*taken(), *settings(), *ports(), *probes(), *backups(), *undescribed(), *rules()]
+    wrong += [*taken(), *settings(), *ports(), *cells(), *probes(), *backups(), *undescribed(), *rules()]
     for sentence in wrong:
         print(sentence)
     if not wrong:
@@ -120,7 +144,7 @@ def references(manifest: Any, names: Mapping[tuple[str, str], Any]) -> Iterator[
         if spec != yaml.safe_load(RULES.read_text(encoding="utf-8")):
             yield "its rules are not those of deploy/monitoring/alerts.yaml"
     else:
-        own, *_ = spec["rules"][0]["backendRefs"]
+        own, *_ = spec["rules"][-1]["backendRefs"]
         if own["port"] not in [port["port"] for port in names["Service", own["name"]]["spec"]["ports"]]:
             yield f"Service {own['name']} has no port {own['port']}"
 
@@ -161,6 +185,28 @@ def ports() -> Iterator[str]:
         received = [port["appProtocol"] for port in yaml.safe_load(service)["spec"]["ports"]]
         if received != said:
             yield f"skerry/templates/service.yaml with tls.secretName {secret!r}: appProtocol is {received}, not {said}"
+
+
+def cells() -> Iterator[str]:
+    """Yield calls that the routes send to another cell than their own."""
+    for in_paths in (True, False):
+        texts = rendered({"routes": {**HOME, "cells": [US1], "cellsInPaths": in_paths}})
+        for route in documents(texts["skerry/templates/routes.yaml"]):
+            by_path = in_paths and route["kind"] == "HTTPRoute"
+            for path, header, service in ROUTED:
+                found = _backend(route["spec"]["rules"], path, header)
+                if found != (service if by_path or header else "demo-skerry"):
+                    yield f"{route['kind']} with cellsInPaths {in_paths} sends {path} ({header or 'no cell'}) to {found}"
+
+
+def _backend(rules: Sequence[Any], path: str, header: str) -> str:
+    """Return the Service that the rules of a route find. The last rule has no matches and accepts everything."""
+    for rule in rules:
+        for match in rule.get("matches", [{}]):
+            headers, expression = match.get("headers", ()), match.get("path", {"value": ".*"})["value"]
+            if all(one == {"name": "skerry-cell", "value": header} for one in headers) and re.fullmatch(expression, path):
+                return str(rule["backendRefs"][0]["name"])
+    return ""
 
 
 def taken() -> Iterator[str]:
