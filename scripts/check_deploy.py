@@ -196,7 +196,8 @@ def cells() -> Iterator[str]:
             for path, header, service in ROUTED:
                 found = _backend(route["spec"]["rules"], path, header)
                 if found != (service if by_path or header else "demo-skerry"):
-                    yield f"{route['kind']} with cellsInPaths {in_paths} sends {path} ({header or 'no cell'}) to {found}"
+                    call = f"{path} ({header or 'no cell'})"
+                    yield f"{route['kind']} with cellsInPaths {in_paths} sends {call} to {found}"
 
 
 def _backend(rules: Sequence[Any], path: str, header: str) -> str:
@@ -204,7 +205,8 @@ def _backend(rules: Sequence[Any], path: str, header: str) -> str:
     for rule in rules:
         for match in rule.get("matches", [{}]):
             headers, expression = match.get("headers", ()), match.get("path", {"value": ".*"})["value"]
-            if all(one == {"name": "skerry-cell", "value": header} for one in headers) and re.fullmatch(expression, path):
+            by_header = all(one == {"name": "skerry-cell", "value": header} for one in headers)
+            if by_header and re.fullmatch(expression, path):
                 return str(rule["backendRefs"][0]["name"])
     return ""
 
