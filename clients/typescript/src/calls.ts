@@ -53,13 +53,17 @@ export interface Settings {
   retryForMs: number;
   silenceMs: number;
   sleepAfterMs: number;
+  cell: string | undefined;
   fetch: typeof fetch;
 }
 
-interface Call {
+/** A call over REST. */
+export interface Call {
   path: string;
   token?: string | undefined;
   body?: object | undefined;
+  /** The ticket that the body names. */
+  ticket?: string | undefined;
 }
 
 /** Makes HTTP calls with retries, and observes sessions over as many streams as necessary. */
@@ -110,11 +114,14 @@ export class Calls {
     }
   }
 
-  #send({ path, token, body }: Call, signal: AbortSignal): Promise<Response> {
+  #send({ path, token, body, ticket }: Call, signal: AbortSignal): Promise<Response> {
+    // A name or ticket ends with its cell.
+    const cell = /^(\w+\/|)[^/:?.]+\.([a-z][-a-z0-9]*)/.exec(ticket ?? path)?.[2] ?? this.#settings.cell;
     // Built before the fetch, so that an invalid token is a TypeError and not a lost connection.
     const headers = new Headers({
       ...(token && { Authorization: `Bearer ${token}` }),
       ...(body && { "Content-Type": "application/json" }),
+      ...(cell && { "Skerry-Cell": cell }),
     });
     const sent = body ? { method: "POST", body: JSON.stringify(body) } : {};
     const { base, fetch } = this.#settings;

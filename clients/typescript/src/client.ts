@@ -19,6 +19,11 @@ export interface ClientOptions {
   silenceMs?: number | undefined;
   /** Streams close after this time in a hidden tab, until the tab is visible again. Default: 1 h. */
   sleepAfterMs?: number | undefined;
+  /**
+   * The cell that gets calls without a name, such as `create`. Default: the choice of the proxy. Other calls go to the cell
+   * of the name.
+   */
+  cell?: string | undefined;
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
@@ -126,6 +131,7 @@ export class Client {
       retryForMs: options.retryForMs ?? 30_000,
       silenceMs: options.silenceMs ?? 45_000,
       sleepAfterMs: options.sleepAfterMs ?? 3_600_000,
+      cell: options.cell,
       fetch: options.fetch ?? ((...request) => fetch(...request)),
     };
     if (!/^https?:/.test(settings.base)) throw new TypeError("The server URL must start with http: or https:");

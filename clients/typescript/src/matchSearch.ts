@@ -1,4 +1,4 @@
-import type { CallOptions, Calls, ObserveOptions } from "./calls.js";
+import type { Call, CallOptions, Calls, ObserveOptions } from "./calls.js";
 import type { Client, OptionsOf } from "./client.js";
 import { SkerryError } from "./errors.js";
 import type * as api from "./generated/api.js";
@@ -69,6 +69,7 @@ export class MatchSearch implements AsyncIterable<MatchUpdate> {
   readonly #request: api.FindMatchRequest;
   readonly #options: Pick<FindMatchOptions, "signal" | "onConnection">;
   readonly #leaving = new AbortController();
+  #ticket: string | undefined;
   #proposed: Extract<MatchUpdate, { state: "proposed" }> | undefined;
 
   /** @internal `findMatch` creates searches. */
@@ -92,9 +93,10 @@ export class MatchSearch implements AsyncIterable<MatchUpdate> {
     left.addEventListener("abort", leave);
     try {
       if (left.aborted) return;
-      const call = { path: "sessions:find", body: this.#request };
-      const messages = this.#calls.follow<api.FindMatchResponse>(() => call, controller.signal, onConnection);
+      const next = (): Call => ({ path: "sessions:find", body: this.#request, ticket: this.#ticket });
+      const messages = this.#calls.follow<api.FindMatchResponse>(next, controller.signal, onConnection);
       for await (const message of messages) {
+        this.#ticket = message.ticket;
         const update = this.#update(message);
         yield update;
         if (update.state === "seated") return;
@@ -114,9 +116,10 @@ export class MatchSearch implements AsyncIterable<MatchUpdate> {
    */
   async confirm(options: CallOptions = {}): Promise<boolean> {
     if (!this.#proposed) return false;
-    const body = { ticket: this.requestId, proposal: this.#proposed.proposal.id } satisfies api.ConfirmMatchRequest;
+    const ticket = this.#ticket!;
+    const body = { ticket, proposal: this.#proposed.proposal.id } satisfies api.ConfirmMatchRequest;
     try {
-      await this.#calls.call({ path: "sessions:confirm", body }, options);
+      await this.#calls.call({ path: "sessions:confirm", body, ticket }, options);
       return true;
     } catch (error) {
       if (error instanceof SkerryError && error.is("PROPOSAL_EXPIRED")) return false;
