@@ -10,6 +10,7 @@ from msgspec.structs import asdict, replace
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame, GameError, Outcome, Viewer
 from skerry_games.catalogue import all_games, find_edition
+from skerry_games.languages.catalogues import ENGLISH
 from skerry_games.looks.explanations import explain
 from skerry_games.looks.guidance import Annotation, Explanation, annotation_line, annotations_of
 from skerry_games.looks.picture import SeatHeading, picture_of, resized
@@ -150,18 +151,28 @@ class Position(Struct, frozen=True, eq=False):
         width: int | None = None,
         touched: Collection[str] = (),
         annotated: bool = False,
+        language: str = ENGLISH,
     ) -> str:
         """Return the picture of the position as a seat may see it, or a spectator (``None``), as SVG.
 
         ``names``: as in ``text``. ``theme``: as in ``picture_of``. ``width``: in pixels. ``touched``: ids of places
-        and pieces to mark. ``annotated``: whether to show the badges of ``annotations``. Raises KeyError for
-        an unknown theme.
+        and pieces to mark. ``annotated``: whether to show the badges of ``annotations``. ``language``: of its words,
+        such as ``de``. Raises KeyError for an unknown theme or language.
         """
         to_act, scores = self.to_act, self.scores
         seats = zip(names or _players(len(scores)), scores, strict=True)
         headings = [SeatHeading(name, score, seat in to_act) for seat, (name, score) in enumerate(seats)]
         view = self.view(viewer)
-        picture = picture_of(self.game, view, viewer, headings, theme=theme, touched=touched, annotated=annotated)
+        picture = picture_of(
+            self.game,
+            view,
+            viewer,
+            headings,
+            theme=theme,
+            touched=touched,
+            annotated=annotated,
+            language=language,
+        )
         return picture if width is None else resized(picture, width)
 
     def _repr_svg_(self) -> str:

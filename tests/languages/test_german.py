@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from html import unescape
 from random import Random
 from typing import Any
 
@@ -64,7 +65,9 @@ def test_a_whole_game_is_german(game: AnyGame) -> None:
 def said(game: AnyGame) -> Iterator[str]:
     """Yield what is said in random games for each number of seats, in instructions and in the lesson, and labels."""
     guide = game.guide
-    yield from (symbol.label for board in game.boards for symbol in game.look.symbols(board))
+    for symbol in (one for board in game.boards for one in game.look.symbols(board)):
+        yield symbol.label
+        yield from drawn_words(symbol.drawing)
     assert guide is not None and game.how_to_play is not None
     for seats in game.seats:
         rng = Dice(Random(seats))
@@ -82,8 +85,11 @@ def said(game: AnyGame) -> Iterator[str]:
                 areas = game.look.areas(game.boards[0], view)
                 yield from (area.label for area in areas)
                 yield from (place.label for area in areas for place in area.places)
+                for area in areas:
+                    for drawing in (area.ground, area.print_over, *(place.drawing for place in area.places)):
+                        yield from drawn_words(drawing)
                 pieces = game.look.pieces(view, seat)
-                yield from (piece.label for piece in pieces)
+                yield from (words for piece in pieces for words in (piece.label, piece.badge))
                 yield from (
                     explain(game, position.state, seat, piece.id).text for piece in pieces[:: len(pieces) // 5 or 1]
                 )
@@ -99,6 +105,13 @@ def said(game: AnyGame) -> Iterator[str]:
     assert lesson is not None
     for step in lesson.LESSON.steps:
         yield from (step.text, step.more, *step.wrong.values())
+
+
+def drawn_words(drawing: str) -> Iterator[str]:
+    """Yield the texts of a drawing: those in several lines joined, and names of places one by one."""
+    for block in re.findall(r"<g data-lines.*?</g>|<text.*?</text>", drawing):
+        words = unescape(" ".join(re.findall(r"<text[^>]*>([^<]*)<", block)))
+        yield from words.split(", ") if words.istitle() else [words]
 
 
 def strings(value: Any) -> Iterator[str]:

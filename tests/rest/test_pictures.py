@@ -230,3 +230,17 @@ async def test_the_time_of_the_clock_alone_makes_no_new_session(web: Web) -> Non
         if again.json["clocks"]["serverTimeMs"] != first.json["clocks"]["serverTimeMs"]:
             break
     assert again.headers["etag"] == first.headers["etag"]
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=list(all_games()))
+async def test_a_picture_is_in_the_language_of_its_caller(web: Web, game: AnyGame) -> None:
+    sitting = await sit_down(web.api, game.seats[0], game=game.id)
+    english = (await picture(web, sitting)).body.decode()
+    german = await picture(web, sitting, accept_language="de-AT, en;q=0.5")
+    assert german.headers["content-language"] == "de"
+    assert "accept-language" in german.headers["vary"].lower()
+    drawn = german.body.decode()
+    assert "<title>Der Tisch</title>" in drawn and " Punkte</text>" in drawn
+    assert "<title>The table</title>" in english and " points</text>" in english
+    assert drawn.count("<text") >= english.count("<text")
+    assert (await picture(web, sitting)).body.decode() == english

@@ -59,7 +59,7 @@ def areas(board: Board, view: View) -> tuple[SceneArea, ...]:
 @cache
 def _fort_captions() -> str:
     captions = (
-        ("scored next", _FACE_UP - 90),
+        ("next", _FACE_UP - 90),
         ("later", _FACE_UP + _FORT_STEP - 90),
         ("face down", _FACE_DOWN - 20),
         ("pile", _PILE - 20),
@@ -219,7 +219,7 @@ def _fort_cards(view: View) -> Iterator[ScenePiece]:
         if count:
             label, at = phrase(message, cards=counted(count, "fort card")), (x, _FORTS_Y)
             yield ScenePiece(f"fort-cards:{name}", "fort-card-back", "forts", "", at, count=count, label=label)
-    scored = f"{view.scorings_done} of {ROW} scored"
+    scored = phrase("kreta-scored-of", scored=view.scorings_done, all=ROW)
     yield ScenePiece("fort-cards:scored", "scorings", "forts", "", (_SCORED, _FORTS_Y), badge=scored)
 
 

@@ -8,6 +8,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
+from skerry_games.languages.catalogues import ENGLISH
+from skerry_games.languages.translation import in_language
 from skerry_games.looks.instructions import NAMES, Figure
 from skerry_games.looks.picture import SeatHeading, detail_of
 from skerry_games.rng import SeededRng
@@ -62,12 +64,22 @@ def first_figure(game: AnyGame, seats: int, seed: int, kind: type, caption: str)
     return figure_of(game, one, caption, one.events_of(kind)[0])
 
 
-def drawing_of(game: AnyGame, figure: Figure, theme: str) -> str:
-    """Return the picture of a figure, as SVG. ``theme``: as in ``picture_of``. Raises KeyError."""
+def drawing_of(game: AnyGame, figure: Figure, theme: str, language: str = ENGLISH) -> str:
+    """Return the picture of a figure, as SVG. ``theme``, ``language``: as in ``picture_of``. Raises KeyError."""
     scores, acting = game.scores(figure.state), game.to_act(figure.state)
     headings = [SeatHeading(NAMES[seat], score, seat in acting) for seat, score in enumerate(scores)]
-    view, caption = game.view(figure.state, figure.viewer), fill(figure.caption, NAMES)
-    return detail_of(game, view, figure.viewer, headings, figure.around, figure.marked, theme=theme, title=caption)
+    view, caption = game.view(figure.state, figure.viewer), fill(in_language(figure.caption, language), NAMES)
+    return detail_of(
+        game,
+        view,
+        figure.viewer,
+        headings,
+        figure.around,
+        figure.marked,
+        theme=theme,
+        title=caption,
+        language=language,
+    )
 
 
 def pieces_in_words(*counts: tuple[int, str]) -> str:

@@ -9,6 +9,8 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from skerry_games.languages.catalogues import ENGLISH
+from skerry_games.languages.translation import in_language
 from skerry_games.sentences import fill, phrase
 from skerry_games.texts.text_lines import line
 
@@ -97,7 +99,9 @@ class Guide(Generic[M, V, E]):
     telling first. An ``Explanation`` among them explains what is never played. Empty if nothing is meant."""
 
 
-def annotations_of(game: Any, view: V, viewer: Viewer, names: Sequence[str]) -> tuple[Annotation, ...]:
+def annotations_of(
+    game: Any, view: V, viewer: Viewer, names: Sequence[str], language: str = ENGLISH
+) -> tuple[Annotation, ...]:
     """Return the annotations of a view with the names of the players, without those ``of`` a piece that is pointed at.
 
     Empty for a game without a guide.
@@ -105,7 +109,12 @@ def annotations_of(game: Any, view: V, viewer: Viewer, names: Sequence[str]) -> 
     if game.guide is None:
         return ()
     shown = [note for note in game.guide.annotations(view, viewer) if not note.of]
-    return tuple([replace(note, text=fill(note.text, names)) for note in shown])
+    return tuple(
+        [
+            replace(note, text=fill(in_language(note.text, language), names), badge=in_language(note.badge, language))
+            for note in shown
+        ]
+    )
 
 
 def with_one_badge_each(notes: Iterable[Annotation]) -> tuple[Annotation, ...]:

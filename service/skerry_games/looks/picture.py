@@ -12,11 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from skerry_games.api import AnyGame, Viewer
+from skerry_games.languages.catalogues import ENGLISH
+from skerry_games.languages.translation import in_language
+from skerry_games.looks.drawn_words import drawn_in
 from skerry_games.looks.guidance import Annotation, annotation_line, annotations_of
 from skerry_games.looks.scene import AreaRole, SceneArea, ScenePiece, ScenePlace, SceneSymbol
 from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, title, turned_back
 from skerry_games.looks.themes import MARKS, SEATS, THEMES, VARIABLES, Theme
-from skerry_games.sentences import fill
+from skerry_games.sentences import counted, fill
 
 _GAP: Final = 16
 _WIDER: Final = 1.7
@@ -44,7 +47,7 @@ class SeatHeading(Struct, frozen=True):
     """Whether the seat has to decide."""
 
 
-def picture_of(
+def picture_of(  # noqa: PLR0913 - what a picture depends on
     game: AnyGame,
     view: Any,
     viewer: Viewer,
@@ -53,17 +56,20 @@ def picture_of(
     theme: str = "light",
     touched: Collection[str] = (),
     annotated: bool = False,
+    language: str = ENGLISH,
 ) -> str:
     """Return the picture of a view, as SVG.
 
     ``theme``: ``light``, ``dark`` or ``print``; ``variables`` for a page whose style sheet defines the colours.
     ``touched``: ids of places and pieces to mark, such as those of the last move. ``annotated``: whether to show the
-    badges of the annotations, and their sentences in the description. Raises KeyError for an unknown theme.
+    badges of the annotations, and their sentences in the description. ``language``: of its words. Raises KeyError for
+    an unknown theme.
     """
     names = [heading.name for heading in headings]
-    notes = annotations_of(game, view, viewer, names) if annotated else ()
-    lines = [*fill(game.text(view, viewer), names).splitlines(), *map(annotation_line, notes)]
-    painter = _Painter(theme, touched, notes)
+    notes = annotations_of(game, view, viewer, names, language) if annotated else ()
+    text = fill(in_language(game.text(view, viewer), language), names)
+    lines = [*text.splitlines(), *(in_language(annotation_line(note), language) for note in notes)]
+    painter = _Painter(theme, touched, notes, language)
     board = game.boards[0]
     areas, symbols = game.look.areas(board, view), {symbol.id: symbol for symbol in game.look.symbols(board)}
     pieces = game.look.pieces(view, viewer)
@@ -85,11 +91,12 @@ def detail_of(  # noqa: PLR0913 - the parts of a picture
     *,
     theme: str,
     title: str,
+    language: str = ENGLISH,
 ) -> str:
     """Return the picture of the part of one area around some places and pieces, as SVG.
 
-    The area is the one in which most of them lie. ``theme``: as in ``picture_of``. Raises ValueError if none lies on
-    the table, KeyError for an unknown theme.
+    The area is the one in which most of them lie. ``theme``, ``language``: as in ``picture_of``. ``title``: in that
+    language. Raises ValueError if none lies on the table, KeyError for an unknown theme.
     """
     board = game.boards[0]
     symbols = {symbol.id: symbol for symbol in game.look.symbols(board)}
@@ -117,7 +124,7 @@ def detail_of(  # noqa: PLR0913 - the parts of a picture
     places = tuple([place for place in areas[name].places if place.drawing or inside(place.at)])
     shown = [piece for piece in pieces if piece.area == name and inside(piece.at)]
     area = replace(areas[name], places=places, seat=None)
-    painter = _Painter(theme, touched, ())
+    painter = _Painter(theme, touched, (), language)
     drawing = painter.area(area, shown, symbols, headings)
     size = right - left, bottom - top
     part = element("svg", drawing, viewBox=f"{left} {top} {size[0]} {size[1]}", width=size[0], height=size[1])
@@ -151,8 +158,9 @@ def _height_at(width: int, across: int, down: int) -> int:
 class _Painter:
     """Paints areas in the colours of a theme. Names of players are never part of what is coloured."""
 
-    def __init__(self, theme: str, touched: Collection[str], notes: Iterable[Annotation]) -> None:
+    def __init__(self, theme: str, touched: Collection[str], notes: Iterable[Annotation], language: str) -> None:
         self._theme = theme
+        self._language = language
         self._colours = _colours(theme)
         self._touched = touched
         self._notes = {note.id: note for note in notes if note.badge}
@@ -166,7 +174,7 @@ class _Painter:
         drawn = (
             moved(drawing, x, y, data_area=area.id) for (area, x, y), (_, drawing) in zip(placed, areas, strict=True)
         )
-        named = title("The table") + element("desc", escape("\n".join(description)))
+        named = self._title("The table") + element("desc", escape("\n".join(description)))
         return element(
             "svg",
             "".join([named, paper, *drawn]),
@@ -215,7 +223,7 @@ class _Painter:
     def _place(self, place: ScenePlace) -> str:
         if not place.drawing:
             return ""
-        return element("g", title(place.label) + self._painted(place.drawing), data_place=place.id)
+        return element("g", self._title(place.label) + self._painted(place.drawing), data_place=place.id)
 
     def _to_outline(self, places: Iterable[ScenePlace], pieces: Iterable[ScenePiece]) -> Iterator[ScenePlace]:
         """Yield the touched places, except those that are not printed and have a piece which is marked itself."""
@@ -235,11 +243,11 @@ class _Painter:
         return _FILL.sub(' fill="none"', lines)
 
     def _piece(self, piece: ScenePiece, symbol: SceneSymbol) -> str:
-        content = title(piece.label or symbol.label) + turned_back(self._painted(symbol.drawing), piece.rotation)
+        content = self._title(piece.label or symbol.label) + turned_back(self._painted(symbol.drawing), piece.rotation)
         if piece.owner is not None:
             x, y, size = symbol.mark
             content += moved(self._seat_mark(piece.owner, "blazon", "dark"), x, y, scale=size / _MARK)
-        badge = piece.badge or (f"× {piece.count}" if piece.count > 1 else "")
+        badge = in_language(piece.badge, self._language) or (f"× {piece.count}" if piece.count > 1 else "")
         if badge:
             aside = symbol.size[0] / 2 + 4 + 4 * len(badge)
             content += self._painted(text(badge, aside, symbol.size[1] / 2 - 2, 13))
@@ -252,8 +260,10 @@ class _Painter:
 
     def _heading(self, seat: int, heading: SeatHeading) -> str:
         colour = self._colours["coral" if heading.acts else "ink"]
-        points = f"{heading.name} · {heading.score} points"
-        name = element("text", escape(points), x=26, y=16, font_size=16, font_weight=600, fill=colour)
+        points = in_language(counted(heading.score, "point"), self._language)
+        name = element(
+            "text", escape(f"{heading.name} · {points}"), x=26, y=16, font_size=16, font_weight=600, fill=colour
+        )
         return moved(self._seat_mark(seat, f"seat-{seat % SEATS}", "rim"), 10, 10) + name
 
     def _seat_mark(self, seat: int, colour: str, edge: str) -> str:
@@ -276,7 +286,10 @@ class _Painter:
         return moved(title(note.text) + self._painted(ground + words), x, y, data_annotation=note.id)
 
     def _painted(self, drawing: str) -> str:
-        return _painted(drawing, self._theme)
+        return _painted(drawn_in(drawing, self._language), self._theme)
+
+    def _title(self, words: str) -> str:
+        return title(in_language(words, self._language))
 
 
 @lru_cache(maxsize=2048)

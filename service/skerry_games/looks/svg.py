@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html import escape
 from textwrap import wrap
 from typing import Any
@@ -52,15 +53,17 @@ def small_print(words: str, x: float, y: float, letters: int = 80, *, anchor: st
 
     ``anchor``: ``start`` if the lines begin at ``x``, ``middle`` if they lie around it.
     """
-    lines = enumerate(wrap(words, letters, break_on_hyphens=False))
-    return element(
-        "g",
-        "".join(element("text", escape(line), x=x, y=y + 13 * row) for row, line in lines),
-        font_size=12,
-        font_family=SANS,
-        text_anchor=anchor,
-        fill="var(--soft)",
-    )
+    lines = wrap(words, letters, break_on_hyphens=False)
+    drawn = (element("text", escape(line), x=x, y=y + 13 * row) for row, line in enumerate(lines))
+    return lines_of(drawn, letters, 13, font_size=12, font_family=SANS, text_anchor=anchor, fill="var(--soft)")
+
+
+def lines_of(lines: Iterable[str], letters: int, step: int, **attributes: Any) -> str:
+    """Return the lines of one text, in a group that another language may divide again (``drawn_words``).
+
+    ``lines``: elements of text, at most so many letters each. ``step``: from one line to the next.
+    """
+    return element("g", "".join(lines), data_lines=f"{letters} {step}", **attributes)
 
 
 def title(words: str) -> str:

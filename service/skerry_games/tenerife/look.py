@@ -280,10 +280,11 @@ def _markers(view: View) -> Iterator[ScenePiece]:
 
 
 def _town_cards(view: View) -> Iterator[ScenePiece]:
-    name = f"Round {view.round}"
+    name = phrase("tenerife-round", round=view.round)
     if view.current_place is not None:
         place = BOARD.places[view.current_place]
-        name += f": the Town Hall in {place.name}" if place.town_hall else f": {place.name}"
+        message = "tenerife-round-at-hall" if place.town_hall else "tenerife-round-in"
+        name = phrase(message, round=view.round, place=place.name)
     yield ScenePiece("round", "round", "board", "towns", _ROUND, badge=name, label=_round(view))
     if view.undrawn_towns:
         yield ScenePiece("still-to-come", "still-to-come", "board", "towns", (_ROUND[0] + 38, _ROUND[1] + 24))

@@ -47,4 +47,5 @@ def instructions(game: AnyGame, theme: str) -> CooperativeTask[Serialized[pb.Get
 
 
 def _figure(game: AnyGame, figure: Figure, theme: str) -> catalogue_pb2.Figure:
-    return catalogue_pb2.Figure(caption=fill(localized(figure.caption), NAMES), picture=drawing_of(game, figure, theme))
+    picture = drawing_of(game, figure, theme, caller_language())
+    return catalogue_pb2.Figure(caption=fill(localized(figure.caption), NAMES), picture=picture)

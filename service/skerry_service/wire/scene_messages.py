@@ -8,6 +8,7 @@ from typing import Any
 from skerry.v1 import scene_pb2, session_pb2
 from skerry_games.api import AnyGame, Viewer
 from skerry_games.languages.translation import in_language
+from skerry_games.looks.drawn_words import drawn_in
 from skerry_games.looks.scene import SceneArea, ScenePiece
 from skerry_games.sentences import fill
 from skerry_service.domain.log import Moved, Undone
@@ -25,14 +26,15 @@ _IN_UNDONE = message_field(session_pb2.Undone, "frames")
 
 def symbols_of(game: AnyGame) -> Iterator[scene_pb2.SceneSymbol]:
     """Yield the symbols of a game's default edition."""
+    language = caller_language()
     for symbol in game.look.symbols(game.boards[0]):
         (width, height), (x, y, size) = symbol.size, symbol.mark
         yield scene_pb2.SceneSymbol(
             id=symbol.id,
-            label=localized(symbol.label),
+            label=in_language(symbol.label, language),
             width=width,
             height=height,
-            drawing=symbol.drawing,
+            drawing=drawn_in(symbol.drawing, language),
             mark_x=x,
             mark_y=y,
             mark_size=size,
@@ -133,9 +135,9 @@ def _write_area(area: SceneArea, language: str) -> bytes:
         label=in_language(area.label, language),
         width=area.size[0],
         height=area.size[1],
-        ground=area.ground,
+        ground=drawn_in(area.ground, language),
         places=_places(area, language),
-        print_over=area.print_over,
+        print_over=drawn_in(area.print_over, language),
         seat=area.seat,
         margin=area.margin,
         role=scene_pb2.AreaRole.Value(f"AREA_ROLE_{area.role.name}"),
@@ -150,7 +152,7 @@ def _places(area: SceneArea, language: str) -> Iterator[scene_pb2.ScenePlace]:
             label=in_language(place.label, language),
             x=x,
             y=y,
-            drawing=place.drawing,
+            drawing=drawn_in(place.drawing, language),
             badge_y=place.badge_y,
         )
 

@@ -10,7 +10,7 @@ from textwrap import wrap
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import SANS, centred_rect, element, moved, path, text, upright
+from skerry_games.looks.svg import SANS, centred_rect, element, lines_of, moved, path, text, upright
 from skerry_games.sentences import joined_by, phrase
 from skerry_games.small_islands.board import Board, PrintedTile
 from skerry_games.small_islands.printed.components import (
@@ -313,10 +313,11 @@ def _row(items: Iterable[Symbol | str]) -> str:
         else:
             lines = wrap(item, _LETTERS)
             wide = (12 if len(item) < 3 else 9) * max(map(len, lines))
-            drawn += [
+            words = (
                 text(line, x + wide / 2, round(7 + 20 * (row - (len(lines) - 1) / 2)), 20, fill="var(--dark)")
                 for row, line in enumerate(lines)
-            ]
+            )
+            drawn.append(lines_of(words, _LETTERS, 20))
             x += wide + 4
     return moved("".join(drawn), -(x - 3) / 2, 0)
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import Viewer
+from skerry_games.languages.catalogues import ENGLISH
 from skerry_games.looks.picture import SeatHeading, picture_of, resized, size_of
 from skerry_games.looks.themes import THEMES
 from skerry_games.sentences import listed
@@ -21,6 +22,7 @@ from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
 from skerry_service.watching.turns import Turn
 from skerry_service.wire.bounded_cache import RecentFiles
+from skerry_service.wire.caller_language import caller_language
 
 PNG = "png"
 MEDIA_TYPES = {"svg": "image/svg+xml", PNG: "image/png"}
@@ -43,6 +45,7 @@ class PictureStyle(Struct, frozen=True):
     width: int | None
     """In pixels; ``None``: that of the drawing."""
     annotated: bool = False
+    language: str = ENGLISH
 
 
 def picture_style_of(request: pb.GetPictureRequest) -> PictureStyle:
@@ -50,13 +53,13 @@ def picture_style_of(request: pb.GetPictureRequest) -> PictureStyle:
     wanted = _one_of("format", request.format, tuple(MEDIA_TYPES))
     if wanted == PNG:
         require_rasterizer()
-    return PictureStyle(wanted, _theme_of(request), _width_of(request) or None, request.annotated)
+    return PictureStyle(wanted, _theme_of(request), _width_of(request) or None, request.annotated, caller_language())
 
 
 def replay_style_of(request: pb.GetReplayPictureRequest) -> PictureStyle:
     """Return how the caller wants an animated picture. Raises as ``picture_style_of``."""
     require_rasterizer()
-    return PictureStyle(PNG, _theme_of(request), _width_of(request) or ANIMATION_WIDTH)
+    return PictureStyle(PNG, _theme_of(request), _width_of(request) or ANIMATION_WIDTH, language=caller_language())
 
 
 def _theme_of(request: pb.GetPictureRequest | pb.GetReplayPictureRequest) -> str:
@@ -137,7 +140,7 @@ def _key(table: Table, viewer: Viewer, epoch: str, style: PictureStyle) -> Hasha
     """Return everything that a picture in its own size depends on."""
     record = table.record
     where = record.id, epoch, table.chained_hash, table.sequence
-    return *where, viewer, style.theme, style.annotated, record.names
+    return *where, viewer, style.theme, style.annotated, style.language, record.names
 
 
 def _drawn(turn: Turn, viewer: Viewer, style: PictureStyle) -> str:
@@ -153,6 +156,7 @@ def _drawn(turn: Turn, viewer: Viewer, style: PictureStyle) -> str:
         theme=style.theme,
         touched=_touched(turn, viewer),
         annotated=style.annotated,
+        language=style.language,
     )
 
 

@@ -10,7 +10,7 @@
 -miller = der Müller, des Müllers, die Müller
 -monk = der Mönch, des Mönches, die Mönche
 -muleteer = der Maultiertreiber, des Maultiertreibers, die Maultiertreiber
--nobleman = der Adlige, des Adligen, die Adligen
+-nobleman = der Edelmann, des Edelmanns, die Edelleute
 -reaper = der Mäher, des Mähers, die Mäher
 -shepherd = der Schäfer, des Schäfers, die Schäfer
 -stonemason = der Steinmetz, des Steinmetzes, die Steinmetze
@@ -209,12 +209,12 @@ canarias-loses-house-pirate = { $seat } verliert ein Haus an den Piraten.
 canarias-from-ship-would-choose = Vom Schiff aus wäre die Wahl jetzt: { $chosen }.
 canarias-next-4 = Frei neben { $next_to_phrase }: { $empty_squares }.
 canarias-next-chosen = Frei neben { $next_to_phrase }: { $empty_squares }. Vom Schiff aus gewählt.
--wins-ties-for-settlers = gewinnt Gleichstände um Siedler
+-wins-ties-for-settlers = gewinnt Gleichstände
 -draws-5-cards-not-3 = zieht 5 Karten statt 3
 -draws-4-cards-not-3 = zieht 4 Karten statt 3
 -mixes-two-colours = mischt zwei Farben
 -uses-any-empty-square = nutzt jedes freie Feld
--takes-an-extra-card = nimmt eine zusätzliche Karte
+-takes-an-extra-card = nimmt eine Karte mehr
 
 # Stellung in Worten
 canarias-from-seat = von Platz { $passenger }
@@ -363,3 +363,7 @@ canarias-face-down-aboard = { THE($card_name) }, verdeckt auf dem Schiff
 -your-cards = deine Karten
 -the-islands-that-can-be-taken = die noch freien Inseln
 -a-card-face-down-on-the-ship = eine Karte, verdeckt auf dem Schiff
+
+# Words in drawings
+-the-owner-of-a-privilege = Wer ein Privileg hat
+-left = übrig

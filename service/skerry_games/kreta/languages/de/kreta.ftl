@@ -285,6 +285,7 @@ kreta-cards-in-pile = { $cards } im Stapel
 kreta-points-if-scored = { $points } für Festung { $fort }, würde sie jetzt gewertet
 kreta-card-on-table = { $card }, auf dem Tisch: { $effect }
 kreta-card-in-hand = { $card }, auf der Hand: { $effect }
+kreta-scored-of = { $scored } von { $all } gewertet
 kreta-harvested-tiles = { $count } { $tile } geerntet
 -fort-card = die Festungskarte, der Festungskarte, die Festungskarten
 -scored-next = wird als Nächste gewertet
@@ -294,10 +295,14 @@ kreta-harvested-tiles = { $count } { $tile } geerntet
 -a-fort-that-is-scored-later = eine Festung, die später gewertet wird
 -fort-cards-face-down = verdeckte Festungskarten
 -the-map-of-crete = Die Karte von Kreta
--acts-as-a-card-you-have-played = wirkt wie eine Karte, die du gespielt hast
+-acts-as-a-card-you-have-played = kopiert eine gespielte Karte
 -builds-a-fort-or-a-village = baut eine Festung oder ein Dorf
 -places-a-ship-or-sails = setzt ein Schiff ein oder segelt
 -places-a-villager-or-marches = setzt einen Dorfbewohner ein oder marschiert
 -scores-the-next-fort = wertet die nächste Festung
 -keeps-others-out-of-a-province = hält andere von einer Provinz fern
 -harvests-a-tile = erntet ein Plättchen
+
+# Words in drawings
+-next = als Nächste
+-later = später

@@ -209,4 +209,5 @@ kreta-cards-in-pile = { $cards } in the pile
 kreta-points-if-scored = { $points } for fort { $fort }, if it were scored now
 kreta-card-on-table = { $card }, on the table: { $effect }
 kreta-card-in-hand = { $card }, in hand: { $effect }
+kreta-scored-of = { $scored } of { $all } scored
 kreta-harvested-tiles = { $count } { $tile } harvested

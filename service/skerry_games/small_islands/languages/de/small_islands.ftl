@@ -432,3 +432,12 @@ small_islands-bonus-of = Bonusplättchen: { $bonus }
 -put-aside = beiseitegelegt
 -has-chosen = hat gewählt
 -the-tile-that-is-being-laid = das gerade gelegte Plättchen
+
+# Words in drawings
+-goes-first = beginnt
+-navigation = Fahrt
+-another = andere
+small_islands-1-your-pick = 1 × nach Wahl
+small_islands-2-scarcest = 2 × seltenste
+-island-s-size = Größe der Insel
+-two-kinds-equal = 2 Arten gleich

@@ -304,3 +304,7 @@ small_islands-houses-of-seat = { $at_hand } houses at hand, { $left } left
 small_islands-tokens-worth = { $tokens } worth { $worth }
 small_islands-token-of = token: { $symbol }
 small_islands-bonus-of = bonus token: { $bonus }
+
+# Words in drawings
+small_islands-1-your-pick = 1 × your pick
+small_islands-2-scarcest = 2 × scarcest

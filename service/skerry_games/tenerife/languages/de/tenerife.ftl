@@ -265,6 +265,7 @@ tenerife-space-of-column = Feld { $space } der Spalte
 tenerife-still-to-come = { $name }, kommt noch
 tenerife-round = Runde { $round }
 tenerife-round-in = Runde { $round }: { $place }
+tenerife-round-at-hall = Runde { $round }: das Rathaus in { $place }
 tenerife-round-of-hall = Runde { $round }: das Rathaus in { $place }, Runde { $hall_round } des Rathauses
 tenerife-place-of-round = der Ort dieser Runde: { $name }
 -element = Stein
@@ -281,3 +282,12 @@ tenerife-place-of-round = der Ort dieser Runde: { $name }
 -the-map-of-tenerife = Die Karte von Teneriffa
 -the-round-and-the-towns-to-come-in-a-hidden-order = die Runde und die Orte, die in verborgener Reihenfolge kommen
 -the-column-of-characters-which-act-in-order = Die Spalte der Figurenkarten, die der Reihe nach wirken
+
+# Words in drawings
+-ships-for-exporters-and-merchants = Schiffe für Exporteure und Händler
+-still-to-come = Kommt noch
+-builds = baut
+-rob = berauben
+-sells-goods = verkauft
+-stores-goods = lagert Waren
+-visits-scores = reist, wertet

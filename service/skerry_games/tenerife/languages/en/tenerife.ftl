@@ -186,5 +186,6 @@ tenerife-space-of-column = space { $space } of the column
 tenerife-still-to-come = { $name }, still to come
 tenerife-round = Round { $round }
 tenerife-round-in = Round { $round }: { $place }
+tenerife-round-at-hall = Round { $round }: the Town Hall in { $place }
 tenerife-round-of-hall = Round { $round }: the Town Hall in { $place }, round { $hall_round } of the Town Hall
 tenerife-place-of-round = the place of this round: { $name }
