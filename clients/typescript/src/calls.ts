@@ -116,7 +116,7 @@ export class Calls {
 
   #send({ path, token, body, ticket }: Call, signal: AbortSignal): Promise<Response> {
     // A name or ticket ends with its cell.
-    const cell = /^(\w+\/|)[^/:?.]+\.([a-z][-a-z0-9]*)/.exec(ticket ?? path)?.[2] ?? this.#settings.cell;
+    const cell = /^(\w+\/)?[-\w]+\.([-\w]+)/.exec(ticket ?? path)?.[2] ?? this.#settings.cell;
     // Built before the fetch, so that an invalid token is a TypeError and not a lost connection.
     const headers = new Headers({
       ...(token && { Authorization: `Bearer ${token}` }),

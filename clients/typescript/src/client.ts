@@ -196,7 +196,7 @@ export class Client {
   async #begin(path: string, setup: NewSessionOptions, sent: object, token?: string): Promise<Table> {
     const { seats, bots = 0, visibility, spectating, joinCode, signal, ...others } = setup;
     const levels = levelsOf(bots, seats);
-    for (const seat of levels.keys()) if (!(seat >= 0 && seat < seats)) throw new RangeError(`There is no seat ${seat} for a bot. The last seat is ${seats - 1}.`);
+    for (const seat of levels.keys()) if (!(seat >= 0 && seat < seats)) throw new RangeError(`There is no seat ${seat} for a bot: the last one is ${seats - 1}.`);
     const body = {
       ...others,
       ...sent,
@@ -224,9 +224,7 @@ export class Client {
   async seat(name: string, token: string, options: CallOptions = {}): Promise<Seat> {
     const path = named("sessions", name);
     const { seat } = await this.calls.call<api.GetSessionResponse>({ path, token }, options);
-    if (seat === undefined) {
-      throw notAllowed("The token is not a seat token.");
-    }
+    if (seat === undefined) throw notAllowed("The token is not a seat token.");
     return new Seat(this.calls, path, token, seat);
   }
 

@@ -148,7 +148,7 @@ export function parsed<T>(text: string): T {
   try {
     return JSON.parse(text) as T;
   } catch (cause) {
-    throw new SkerryError("UNEXPECTED_ANSWER", "The server's response is not valid JSON.", { status: "UNKNOWN", cause });
+    throw new SkerryError("UNEXPECTED_ANSWER", "The response is not valid JSON.", { status: "UNKNOWN", cause });
   }
 }
 

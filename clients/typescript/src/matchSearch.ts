@@ -101,7 +101,7 @@ export class MatchSearch implements AsyncIterable<MatchUpdate> {
         yield update;
         if (update.state === "seated") return;
       }
-      throw new SkerryError("UNEXPECTED_ANSWER", "The stream ended without a seat.", { status: "UNKNOWN" });
+      throw new SkerryError("UNEXPECTED_ANSWER", "The stream ended.", { status: "UNKNOWN" });
     } catch (error) {
       if (!left.aborted) throw error;
     } finally {

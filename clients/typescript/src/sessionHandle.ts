@@ -50,10 +50,10 @@ export class SessionHandle {
   async position(options: ReadOptions = {}): Promise<api.Position> {
     const { position, session } = await this.read(options);
     if (position) return position;
-    const status = "FAILED_PRECONDITION";
-    if (session.state === "SESSION_STATE_LOBBY") throw new SkerryError("NOT_STARTED", "The game has not started.", { status });
-    if (session.state === "SESSION_STATE_CANCELLED") {
-      throw new SkerryError("GAME_OVER", "The game was cancelled.", { status });
+    const isLobby = session.state === "SESSION_STATE_LOBBY";
+    if (isLobby || session.state === "SESSION_STATE_CANCELLED") {
+      const sentence = isLobby ? "The game has not started." : "The game was cancelled.";
+      throw new SkerryError(isLobby ? "NOT_STARTED" : "GAME_OVER", sentence, { status: "FAILED_PRECONDITION" });
     }
     throw notAllowed("You may not see this game.");
   }

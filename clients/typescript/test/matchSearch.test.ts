@@ -133,3 +133,19 @@ describe("a search for a match", () => {
     expect(await search.confirm()).toBe(false);
   });
 });
+
+describe("a search in a cell", () => {
+  it("is confirmed with the ticket and the header of its cell", async () => {
+    const sent: [string | null, unknown][] = [];
+    const fetch = (_: unknown, init?: RequestInit): Promise<Response> => {
+      const body: unknown = JSON.parse(`${init?.body as string}`);
+      sent.push([new Headers(init?.headers).get("Skerry-Cell"), body]);
+      const found = { ticket: "8f14.eu1", proposal: { id: "p", withinMs: 9000 } };
+      return Promise.resolve(new Response(sent.length === 1 ? `data: ${JSON.stringify(found)}\n\n` : "{}"));
+    };
+    const search = findMatch(new Client("http://127.0.0.1", { fetch, cell: "us1" }), "kreta", "Ada");
+    await reach(search[Symbol.asyncIterator](), "proposed");
+    expect(await search.confirm()).toBe(true);
+    expect(sent).toMatchObject([["us1", { game: "kreta" }], ["eu1", { ticket: "8f14.eu1", proposal: "p" }]]);
+  });
+});

@@ -21,7 +21,7 @@ let origin: string | undefined;
 /** The last message of each type, for an embedder that answers later. */
 const reported = new Map<string, object>();
 
-const SESSION = /^sessions\/[\w-]+$/;
+const SESSION = /^sessions\/[\w.-]+$/;
 const TOKEN = /^[\w-]{1,200}$/;
 const DARK = "(prefers-color-scheme: dark)";
 
@@ -68,7 +68,7 @@ function answer({ data, origin: from }: MessageEvent): void {
 
 /** Takes a seat token from the address, and removes it there at once, so that no link or bookmark contains it. */
 function takeTokenOfAddress(): void {
-  const [, session] = /^\/(sessions\/[\w-]+)\/?$/.exec(location.pathname) ?? [];
+  const [, session] = /^\/(sessions\/[\w.-]+)\/?$/.exec(location.pathname) ?? [];
   const [, token] = /^#token=([\w-]{1,200})$/.exec(location.hash) ?? [];
   if (!session || !token) return;
   history.replaceState(history.state, "", location.pathname + location.search);

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLatest } from "./useLatest.js";
 
 /** Opens another screen of this page. `state` becomes the `history.state` of that screen. */
 export function go(path: string, state: object | null = null): void {
@@ -9,13 +9,7 @@ export function go(path: string, state: object | null = null): void {
 
 /** Returns the current path. Links and the browser's back and forward buttons update it. */
 export function usePath(): string {
-  const [path, setPath] = useState(location.pathname);
-  useEffect(() => {
-    const changed = (): void => setPath(location.pathname);
-    addEventListener("popstate", changed);
-    return () => removeEventListener("popstate", changed);
-  }, []);
-  return path;
+  return useLatest("popstate", () => location.pathname);
 }
 
 /** Decodes a part of a path. Returns it unchanged if its escapes are invalid. */

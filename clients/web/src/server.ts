@@ -1,7 +1,7 @@
 import { Client, SkerryError } from "skerry-client";
-import { useEffect, useState } from "preact/hooks";
 import { language } from "./texts/language.js";
 import { t } from "./texts/texts.js";
+import { useLatest } from "./useLatest.js";
 
 /** The client of the server that served this page. It retries each call until the server answers. */
 export const client = new Client(location.origin, { retryForMs: Infinity, fetch: (...request) => trackedFetch(...request) });
@@ -18,14 +18,7 @@ let isResponding = true;
 
 /** Returns whether the server responded to the last request. */
 export function useServerResponds(): boolean {
-  const [responds, setResponds] = useState(isResponding);
-  useEffect(() => {
-    const changed = (): void => setResponds(isResponding);
-    changed();
-    addEventListener(CHANGED, changed);
-    return () => removeEventListener(CHANGED, changed);
-  }, []);
-  return responds;
+  return useLatest(CHANGED, () => isResponding);
 }
 
 /** Fetches in the language of the page, and records whether the server responded. A request that this page aborts does not count, unless it timed out. */
@@ -43,7 +36,6 @@ async function trackedFetch(...[resource, options]: Parameters<typeof fetch>): P
 }
 
 function setResponding(responds: boolean): void {
-  if (responds === isResponding) return;
   isResponding = responds;
   dispatchEvent(new Event(CHANGED));
 }

@@ -69,12 +69,8 @@ const TAB: GetStorage = () => {
 
 /** Returns all stored sessions, newest first. */
 export function storedSessions(): StoredSession[] {
-  try {
-    const sessions: unknown = JSON.parse(read(SESSIONS) ?? "[]");
-    return Array.isArray(sessions) ? (sessions as StoredSession[]) : [];
-  } catch {
-    return [];
-  }
+  const sessions = readJson<StoredSession[]>(SESSIONS, LOCAL);
+  return Array.isArray(sessions) ? sessions : [];
 }
 
 /** Returns what is stored about a session. */
@@ -135,11 +131,7 @@ export interface Added {
 export function addedTo(session: string): Added | undefined {
   const { entropy, commitment } = storedSession(session) ?? {};
   if (entropy) return { entropy, commitment };
-  try {
-    return (JSON.parse(read(ENTROPY + session, TAB) ?? "null") as Added | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return readJson(ENTROPY + session);
 }
 
 /** Returns the token of the seat of this tab or frame, even after the game is over. */
@@ -179,11 +171,7 @@ export function storePlayerName(name: string): void {
 
 /** Returns the stored search of this tab. */
 export function storedSearch(): StoredSearch | undefined {
-  try {
-    return (JSON.parse(read(SEARCH, TAB) ?? "null") as StoredSearch | null) ?? undefined;
-  } catch {
-    return undefined;
-  }
+  return readJson(SEARCH);
 }
 
 /** Stores the search of this tab. */
@@ -216,6 +204,15 @@ export function read(key: string, storage: GetStorage = LOCAL): string | null {
     return inMemory.get(key) ?? storage().getItem(key);
   } catch {
     return null;
+  }
+}
+
+/** Returns a value that is stored as JSON. `undefined`: none is stored, or it is damaged. */
+function readJson<Value>(key: string, storage = TAB): Value | undefined {
+  try {
+    return JSON.parse(read(key, storage) ?? "null") ?? undefined;
+  } catch {
+    return undefined;
   }
 }
 

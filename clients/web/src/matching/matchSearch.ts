@@ -1,10 +1,10 @@
 import { type api, findMatch, type MatchSearch, type MatchUpdate, SkerryError } from "skerry-client";
-import { useEffect, useState } from "preact/hooks";
 import { go } from "../router.js";
 import { client, errorMessage } from "../server.js";
 import { forgetSearch, type SearchSetup, storedSearch, storePlayerName, storeSearch, storeSession } from "../storage.js";
 import { play, prepareSound } from "../sound.js";
 import { messageId } from "../texts/texts.js";
+import { useLatest } from "../useLatest.js";
 
 /** A search that stopped longer ago does not go on by itself when the page is loaded: its player may be gone. */
 const RESUME_MS = 30_000;
@@ -41,14 +41,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 /** Returns the search of this tab. */
 export function useMatchSearch(): Search | undefined {
-  const [search, setSearch] = useState(current);
-  useEffect(() => {
-    const changed = (): void => setSearch(current);
-    changed();
-    addEventListener(CHANGED, changed);
-    return () => removeEventListener(CHANGED, changed);
-  }, []);
-  return search;
+  return useLatest(CHANGED, () => current);
 }
 
 /** Starts a search. */
@@ -89,12 +82,7 @@ export function stopSearch(): void {
   const declines = current?.progress.state === "proposed" || current?.progress.state === "accepted";
   running?.leave();
   if (declines) return end({ why: messageId("search-you-declined") });
-  forget();
-}
-
-/** Removes the message about a search that has ended. */
-export function dismissSearch(): void {
-  forget();
+  dismissSearch();
 }
 
 function show(changed: Partial<Search> & Pick<Search, "setup" | "since" | "progress">): void {
@@ -107,7 +95,8 @@ function end(why: Omit<Extract<Progress, { state: "ended" }>, "state">): void {
   stopStoring();
 }
 
-function forget(): void {
+/** Removes the search, or the message about one that has ended. */
+export function dismissSearch(): void {
   current = undefined;
   stopStoring();
   dispatchEvent(new Event(CHANGED));
@@ -171,7 +160,7 @@ function advance(known: Search, update: Extract<MatchUpdate, { state: "waiting" 
 function arrive({ seat, session }: Extract<MatchUpdate, { state: "seated" }>, { game }: SearchSetup): void {
   storeSession({ session: session.name, game, seatToken: seat.token });
   play("match");
-  forget();
+  dismissSearch();
   go(`/${session.name}`);
 }
 
