@@ -91,7 +91,7 @@ async def test_a_server_makes_the_decisions_of_the_levels_that_it_knows(
     token = (await replicas[0].players.join(sitting.id, "Ada", None, None))[2]
     table, _ = await replicas[0].get(sitting.id, None)
     while due_decisions(table):
-        table = (await replicas[0].decide(due_decisions(table)[0], nth_move(table, 1, 0))).table
+        table = (await replicas[0].moves.decide(due_decisions(table)[0], nth_move(table, 1, 0))).table
     reader = Reader(observe(replicas[0], sitting.id, None, table.sequence))
     request, metadata = pb.GetSessionRequest(name=f"sessions/{sitting.id}"), bearer(token)
     async with served(valkey) as api:

@@ -62,8 +62,8 @@ async def finished(sessions: Sessions, game: str = "kreta", moves: int = MOVES, 
     for pick in range(moves):
         table, _ = await sessions.get(sitting.id, sitting.seats[0])
         seat = table.to_act[0]
-        one = await sessions.seated(sitting.id, sitting.seats[seat])
-        change, _ = await sessions.act(one, nth_move(table, seat, 7 * pick), table.sequence, None)
+        one = await sessions.moves.seated(sitting.id, sitting.seats[seat])
+        change, _ = await sessions.moves.act(one, nth_move(table, seat, 7 * pick), table.sequence, None)
         if change.table.record.undo is UndoPolicy.OWN_MOVES and pick == moves - 1:
             await sessions.players.undo(sitting.id, sitting.seats[seat], change.table.sequence, None)
     await sessions.players.resign(sitting.id, sitting.seats[0], None)

@@ -124,11 +124,11 @@ async def test_a_replica_that_slept_through_the_end_sees_it_in_the_archive(
     sleeper = await fetched(store, archive)
     sitting = await sit_down(sessions, all_games()["kreta"], 2)
     seat = (await sleeper.get(sitting.id, None))[0].to_act[0]
-    one = await sleeper.seated(sitting.id, sitting.seats[seat])
+    one = await sleeper.moves.seated(sitting.id, sitting.seats[seat])
     await sessions.players.resign(sitting.id, sitting.seats[0], None)
     await mover.move(sitting.id)
     with pytest.raises(GameOver):
-        await sleeper.act(one, tables.nth_move(one.table, seat, 0), one.table.sequence, uuid(3))
+        await sleeper.moves.act(one, tables.nth_move(one.table, seat, 0), one.table.sequence, uuid(3))
     await sleeper.close()
 
 

@@ -101,8 +101,8 @@ async def _in_redis(game: AnyGame, url: str) -> list[Row]:
 async def _move(sessions: Sessions, table: Table, tokens: list[str], random: Random) -> Table:
     actor = table.to_act[0]
     move = random.choice(table.game.legal_moves(table.state, actor))
-    change, _ = await sessions.act(
-        await sessions.seated(table.record.id, tokens[actor]), move, table.sequence, token_bytes(16)
+    change, _ = await sessions.moves.act(
+        await sessions.moves.seated(table.record.id, tokens[actor]), move, table.sequence, token_bytes(16)
     )
     return change.table
 

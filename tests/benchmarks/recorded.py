@@ -69,7 +69,7 @@ async def record(game: AnyGame, seats: int, number: int, entries: int = 0) -> Re
     while table.to_act:
         seat, before = table.to_act[0], table.sequence
         move = random.choice(game.legal_moves(table.state, seat))
-        change, _ = await sessions.act(await sessions.seated(session, tokens[seat]), move, before, None)
+        change, _ = await sessions.moves.act(await sessions.moves.seated(session, tokens[seat]), move, before, None)
         table = change.table
         steps.append(Step(seat, _request(game, move, before, random), before, table.sequence))
     return Recording(game.id, seats, seed, tuple(steps), labels)

@@ -73,7 +73,8 @@ async def move_once(sessions: Sessions, sitting: Sitting, pick: int = 0) -> Tabl
     table = await live(sessions, sitting)
     seat = table.to_act[0]
     move = nth_move(table, seat, pick)
-    change, _ = await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, None)
+    mover = await sessions.moves.seated(sitting.id, sitting.seats[seat])
+    change, _ = await sessions.moves.act(mover, move, table.sequence, None)
     return change.table
 
 

@@ -17,7 +17,8 @@ from tests.sessions.tables import Sitting, nth_move, sit_down
 
 
 async def choose(sessions: Sessions, sitting: Sitting, seat: int, move: Any, expected: int) -> Change:
-    change, seated = await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, expected, None)
+    mover = await sessions.moves.seated(sitting.id, sitting.seats[seat])
+    change, seated = await sessions.moves.act(mover, move, expected, None)
     assert seated == seat
     return change
 
@@ -91,8 +92,9 @@ async def test_validate_only_tells_nothing_and_does_nothing(sessions: Sessions, 
         await choose(sessions, sitting, seat, nth_move(first, seat, 0), first.sequence)
     before = await store.load(sitting.id)
     turning_up: Any = nth_move(first, 2, 0)
-    checked = await sessions.check(await sessions.seated(sitting.id, sitting.seats[2]), turning_up, first.sequence)
+    mover = await sessions.moves.seated(sitting.id, sitting.seats[2])
+    checked = await sessions.moves.check(mover, turning_up, first.sequence)
     assert (checked.sequence, checked.state.stage) == (first.sequence + 2, Stage.LAY)
     assert await store.load(sitting.id) == before
     with pytest.raises(StaleSequence):
-        await sessions.check(await sessions.seated(sitting.id, sitting.seats[0]), Lay(1), first.sequence)
+        await sessions.moves.check(await sessions.moves.seated(sitting.id, sitting.seats[0]), Lay(1), first.sequence)

@@ -79,7 +79,7 @@ class Schedule:
         elif what == "bot":
             table = await now(self.sessions, self.sitting)
             for due in due_decisions(table):
-                await self.sessions.decide(due, nth_move(table, due.seat, 0))
+                await self.sessions.moves.decide(due, nth_move(table, due.seat, 0))
         elif what == "move":
             await self.move(seat)
 
@@ -89,8 +89,8 @@ class Schedule:
         if seat not in table.to_act or table.record.seats[seat].occupant is not Occupant.PLAYER:
             return
         since = self.owed_since[seat, table.open_since[seat]]
-        one = await self.sessions.seated(self.sitting.id, self.sitting.seats[seat])
-        await self.sessions.act(one, nth_move(table, seat, 0), table.sequence, None)
+        one = await self.sessions.moves.seated(self.sitting.id, self.sitting.seats[seat])
+        await self.sessions.moves.act(one, nth_move(table, seat, 0), table.sequence, None)
         turn = (seat, self.turns[seat])
         self.used[turn] = self.used.get(turn, 0) + self.store.now_ms - since
 

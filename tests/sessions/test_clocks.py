@@ -110,7 +110,7 @@ async def finish_turn(sessions: Sessions, sitting: Sitting, seat: int) -> Table:
     table = await now(sessions, sitting)
     while seat in table.to_act:
         due = next(one for one in due_decisions(table) if one.seat == seat)
-        table = (await sessions.decide(due, nth_move(table, seat, 0))).table
+        table = (await sessions.moves.decide(due, nth_move(table, seat, 0))).table
     return table
 
 

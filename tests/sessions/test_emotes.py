@@ -65,8 +65,8 @@ async def test_no_decision_becomes_stale_and_no_clock_changes(sessions: Sessions
     after = await send(sessions, sitting, 1 - seat)
     assert replace(after, **unchanged(before)) == before
     assert (after.clocks, after.open_since, after.turn) == (before.clocks, before.open_since, before.turn)
-    mover = await sessions.seated(sitting.id, sitting.seats[seat])
-    await sessions.act(mover, nth_move(before, seat, 0), before.sequence, None)
+    mover = await sessions.moves.seated(sitting.id, sitting.seats[seat])
+    await sessions.moves.act(mover, nth_move(before, seat, 0), before.sequence, None)
 
 
 def unchanged(before: Table) -> dict[str, object]:
@@ -90,9 +90,9 @@ async def test_a_move_and_an_emote_at_once_both_happen(sessions: Sessions, anoth
     table = await live(sessions, sitting)
     await live(another, sitting)
     seat = table.to_act[0]
-    mover = await another.seated(sitting.id, sitting.seats[seat])
+    mover = await another.moves.seated(sitting.id, sitting.seats[seat])
     await asyncio.gather(
-        another.act(mover, nth_move(table, seat, 0), table.sequence, None), send(sessions, sitting, 1 - seat)
+        another.moves.act(mover, nth_move(table, seat, 0), table.sequence, None), send(sessions, sitting, 1 - seat)
     )
     entries = [entry for change in await log_of(sessions._live, sitting.id) for entry in change.batch.entries]
     assert sorted(type(entry).__name__ for entry in entries[table.sequence :]) == ["Emoted", "Moved"]
@@ -121,8 +121,8 @@ async def test_a_thousand_at_once_are_one_and_hold_no_other_player_up(
     table = await live(sessions, sitting)
     seat = table.to_act[0]
     flood = [send(replica, sitting, 1 - seat) for _ in range(500) for replica in (sessions, another)]
-    mover = await another.seated(sitting.id, sitting.seats[seat])
-    move = another.act(mover, nth_move(table, seat, 0), table.sequence, None)
+    mover = await another.moves.seated(sitting.id, sitting.seats[seat])
+    move = another.moves.act(mover, nth_move(table, seat, 0), table.sequence, None)
     results = await asyncio.gather(*flood, move, send(sessions, sitting, seat), return_exceptions=True)
     refusals = [one for one in results if isinstance(one, BaseException)]
     assert len(refusals) == len(flood) - 1

@@ -101,10 +101,10 @@ async def test_a_move_decided_on_before_the_game_went_on_is_stale(sessions: Sess
     sitting = await fork(sessions, await over(sessions), MIDDLE, OPEN, OPEN)
     begun = await take_seats(sessions, sitting, "Cyd", "Dot")
     (seat,) = begun.to_act
-    one, move = await sessions.seated(sitting.id, sitting.seats[seat]), nth_move(begun, seat, 0)
+    one, move = await sessions.moves.seated(sitting.id, sitting.seats[seat]), nth_move(begun, seat, 0)
     with pytest.raises(StaleSequence):
-        await sessions.act(one, move, begun.sequence - 1, None)
-    await sessions.act(one, move, begun.sequence, None)
+        await sessions.moves.act(one, move, begun.sequence - 1, None)
+    await sessions.moves.act(one, move, begun.sequence, None)
 
 
 async def test_what_comes_is_drawn_from_a_seed_of_its_own(sessions: Sessions) -> None:

@@ -111,9 +111,9 @@ async def test_a_move_says_nothing_about_index_keys(
         asked.append(of)
 
     monkeypatch.setattr(store, "relist", relist)
-    seated = await sessions.seated(sitting.id, token)
+    seated = await sessions.moves.seated(sitting.id, token)
     move = PAIRS.legal_moves(seated.table.state, 0)[0]
-    change, _ = await sessions.act(seated, move, seated.table.sequence, None)
+    change, _ = await sessions.moves.act(seated, move, seated.table.sequence, None)
     await asyncio.sleep(0)
     assert (change.table.sequence, asked) == (seated.table.sequence + 1, [])
 

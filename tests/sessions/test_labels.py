@@ -92,7 +92,8 @@ async def test_a_label_makes_no_decision_stale(sessions: Sessions) -> None:
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, seat := table.to_act[0], 0)
     labelled = await sessions.host.label(sitting.id, sitting.host, CUP, None)
-    change, _ = await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, None)
+    mover = await sessions.moves.seated(sitting.id, sitting.seats[seat])
+    change, _ = await sessions.moves.act(mover, move, table.sequence, None)
     assert change.applied[0].sequence == labelled.sequence + 1 == table.sequence + 2
     assert change.table.record.labels == CUP
 

@@ -69,9 +69,9 @@ async def test_a_substitute_plays_until_its_owner_returns(sessions: Sessions, st
     assert (gone.occupant, gone.name, gone.cause) == (Occupant.BOT, "Bob", Cause.LEFT)
     for _ in range(6):
         await move_once(sessions, sitting)
-    table, one = await now(sessions, sitting), await sessions.seated(sitting.id, token)
+    table, one = await now(sessions, sitting), await sessions.moves.seated(sitting.id, token)
     with pytest.raises(SubstitutePlays):
-        await sessions.act(one, nth_move(table, table.to_act[0], 0), table.sequence, None)
+        await sessions.moves.act(one, nth_move(table, table.to_act[0], 0), table.sequence, None)
     back = await sessions.players.return_to_seat(sitting.id, token, None)
     assert back.record.seats[1].occupant is Occupant.PLAYER
     last = await play_on(sessions, sitting)
@@ -150,9 +150,9 @@ async def test_leaving_and_moving_at_once_leave_one_history(
         sitting = await sit_down(sessions, KRETA, 3)
         table = await now(another, sitting)
         seat = table.to_act[0]
-        one = await another.seated(sitting.id, sitting.seats[seat])
+        one = await another.moves.seated(sitting.id, sitting.seats[seat])
         calls: list[Awaitable[object]] = [
-            another.act(one, nth_move(table, seat, number), table.sequence, uuid(2 * number)),
+            another.moves.act(one, nth_move(table, seat, number), table.sequence, uuid(2 * number)),
             sessions.players.leave(sitting.id, sitting.seats[seat], uuid(2 * number + 1)),
         ]
         done = await asyncio.gather(*(calls if number % 2 else calls[::-1]), return_exceptions=True)

@@ -179,7 +179,7 @@ async def test_nobody_moves_before_the_start_or_leaves_after_the_end(sessions: S
     sitting = await begin(sessions, PAIRS, OPEN, OPEN)
     token = (await sessions.players.join(sitting.id, "Ada", None, None))[2]
     with pytest.raises(NotStarted):
-        await sessions.act(await sessions.seated(sitting.id, token), None, 2, None)
+        await sessions.moves.act(await sessions.moves.seated(sitting.id, token), None, 2, None)
     sitting.seats = [token, (await sessions.players.join(sitting.id, "Bob", None, None))[2]]
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, 0, 0)
@@ -187,7 +187,7 @@ async def test_nobody_moves_before_the_start_or_leaves_after_the_end(sessions: S
     with pytest.raises(GameOver):
         await sessions.players.leave(sitting.id, token, None)
     with pytest.raises(GameOver):
-        await sessions.act(await sessions.seated(sitting.id, token), move, last.sequence, None)
+        await sessions.moves.act(await sessions.moves.seated(sitting.id, token), move, last.sequence, None)
 
 
 async def test_each_entry_of_a_batch_comes_with_its_events(sessions: Sessions, store: FaultyStore) -> None:

@@ -102,7 +102,9 @@ class Storm:
         expected = table.sequence - (dice % 11 == 0)
 
         async def moves(sessions: Sessions) -> Any:
-            return await sessions.act(await sessions.seated(self.sitting.id, token), move, expected, request)
+            return await sessions.moves.act(
+                await sessions.moves.seated(self.sitting.id, token), move, expected, request
+            )
 
         return moves
 

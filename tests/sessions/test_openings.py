@@ -190,10 +190,10 @@ async def test_a_move_and_an_opening_at_once_leave_one_winner(
     for number in range(10):
         sitting, owing, _ = await seated(sessions)
         table = await now(another, sitting)
-        one = await another.seated(sitting.id, sitting.seats[owing])
+        one = await another.moves.seated(sitting.id, sitting.seats[owing])
         store.now_ms += HOUR
         calls: list[Awaitable[object]] = [
-            another.act(one, nth_move(table, owing, number), table.sequence, uuid(number)),
+            another.moves.act(one, nth_move(table, owing, number), table.sequence, uuid(number)),
             open_seat(sessions, sitting, owing),
         ]
         done = await asyncio.gather(*(calls if number % 2 else calls[::-1]), return_exceptions=True)

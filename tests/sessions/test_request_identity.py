@@ -131,7 +131,8 @@ async def test_one_request_id_serves_different_callers(sessions: Sessions) -> No
     table, _ = await sessions.get(sitting.id, None)
     for seat in (0, 1):
         move = nth_move(table, seat, 0)
-        await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, uuid(7))
+        mover = await sessions.moves.seated(sitting.id, sitting.seats[seat])
+        await sessions.moves.act(mover, move, table.sequence, uuid(7))
     assert (await sessions.get(sitting.id, None))[0].sequence > table.sequence + 1
 
 
@@ -139,9 +140,11 @@ async def test_a_repeat_is_answered_within_the_window_and_after_the_end(sessions
     sitting = await sit_down(sessions, PAIRS, 2)
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, 0, 0)
-    first = await sessions.act(await sessions.seated(sitting.id, sitting.seats[0]), move, table.sequence, uuid(1))
+    mover = await sessions.moves.seated(sitting.id, sitting.seats[0])
+    first = await sessions.moves.act(mover, move, table.sequence, uuid(1))
     await play_out(sessions, sitting)
-    assert await another.act(await another.seated(sitting.id, sitting.seats[0]), move, table.sequence, uuid(1)) == first
+    mover = await another.moves.seated(sitting.id, sitting.seats[0])
+    assert await another.moves.act(mover, move, table.sequence, uuid(1)) == first
 
 
 async def test_the_window_holds_as_many_requests_as_it_says(sessions: Sessions) -> None:

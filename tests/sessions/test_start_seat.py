@@ -97,8 +97,8 @@ def test_every_option_that_names_a_seat_follows_and_no_other() -> None:
 async def test_a_response_names_the_seat_by_its_number_in_play(sessions: Sessions, another: Sessions) -> None:
     sitting = await begin(sessions, all_games()["kreta"], OPEN, OPEN, OPEN)
     tokens = [(await sessions.players.join(sitting.id, name, seat, None))[2] for seat, name in ((1, "Ada"), (2, "Bob"))]
-    in_lobby = [await another.seated(sitting.id, token) for token in tokens]
+    in_lobby = [await another.moves.seated(sitting.id, token) for token in tokens]
     table = await sessions.host.start(sitting.id, sitting.host, False, None)
     (seat,) = table.to_act
-    _, received = await another.act(in_lobby[seat], nth_move(table, seat, 0), table.sequence, None)
+    _, received = await another.moves.act(in_lobby[seat], nth_move(table, seat, 0), table.sequence, None)
     assert received == seat

@@ -160,8 +160,8 @@ async def test_of_seats_that_choose_at_once_each_may_think_again(sessions: Sessi
     await move_once(sessions, sitting, 3)
     table = await undo(sessions, sitting, 0)
     assert (table.to_act, table.open_since[1]) == ((0, 1), owed)
-    one = await sessions.seated(sitting.id, sitting.seats[1])
-    await sessions.act(one, nth_move(table, 1, 0), owed, None)  # the choice of seat 0 makes this one not stale
+    one = await sessions.moves.seated(sitting.id, sitting.seats[1])
+    await sessions.moves.act(one, nth_move(table, 1, 0), owed, None)  # the choice of seat 0 makes this one not stale
 
 
 async def test_of_an_undo_and_the_next_move_at_once_one_is_made(sessions: Sessions, another: Sessions) -> None:
@@ -169,10 +169,10 @@ async def test_of_an_undo_and_the_next_move_at_once_one_is_made(sessions: Sessio
         sitting = await sit_down(sessions, TENERIFE, 2, undo=OWN)
         seat = (await live(sessions, sitting)).to_act[0]
         table = await move_once(sessions, sitting)
-        other = await another.seated(sitting.id, sitting.seats[1 - seat])
+        other = await another.moves.seated(sitting.id, sitting.seats[1 - seat])
         outcomes = await asyncio.gather(
             sessions.players.undo(sitting.id, sitting.seats[seat], table.sequence, None),
-            another.act(other, nth_move(table, 1 - seat, 0), table.sequence, None),
+            another.moves.act(other, nth_move(table, 1 - seat, 0), table.sequence, None),
             return_exceptions=True,
         )
         refused = [one for one in outcomes if isinstance(one, BaseException)]
@@ -188,10 +188,10 @@ async def test_of_an_undo_and_the_own_next_move_at_once_one_is_made(sessions: Se
         table = await move_once(sessions, sitting)
         if table.to_act != (seat,) or not undoable(table, seat):
             continue
-        own = await another.seated(sitting.id, sitting.seats[seat])
+        own = await another.moves.seated(sitting.id, sitting.seats[seat])
         calls = [
             sessions.players.undo(sitting.id, sitting.seats[seat], table.sequence, None),
-            another.act(own, nth_move(table, seat, 0), table.sequence, None),
+            another.moves.act(own, nth_move(table, seat, 0), table.sequence, None),
         ]
         outcomes = await asyncio.gather(*(calls if turn % 2 else reversed(calls)), return_exceptions=True)
         assert sorted(type(one).__name__ for one in outcomes) == ["StaleSequence", "tuple"]

@@ -231,7 +231,7 @@ class Trouble:
         if decisions := due_decisions(table):
             owed = self.dice.choice(decisions)
             move = self.dice.choice(table.game.legal_moves(table.state, owed.seat))
-            await self.answer(lambda at: at.decide(owed, move), repeats=False)
+            await self.answer(lambda at: at.moves.decide(owed, move), repeats=False)
             return
         held = {digest(token): token for token in one.seats}
         acting = [seat for seat in table.to_act if table.record.seats[seat].token in held]
@@ -245,7 +245,7 @@ class Trouble:
             sent_ms = self.dice.choice([None, self.store.now_ms - 100])
 
             async def moves(at: Sessions) -> Any:
-                return await at.act(await at.seated(one.id, token), move, table.sequence, request, sent_ms)
+                return await at.moves.act(await at.moves.seated(one.id, token), move, table.sequence, request, sent_ms)
 
             await self.answer(moves)
 

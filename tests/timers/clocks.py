@@ -31,9 +31,9 @@ async def act(
     sessions: Sessions, sitting: Sitting, seat: int, sent_ms: int | None = None, request: int | None = None
 ) -> Table:
     table = await now(sessions, sitting)
-    one = await sessions.seated(sitting.id, sitting.seats[seat])
+    one = await sessions.moves.seated(sitting.id, sitting.seats[seat])
     by = None if request is None else uuid(request)
-    return (await sessions.act(one, nth_move(table, seat, 0), table.sequence, by, sent_ms))[0].table
+    return (await sessions.moves.act(one, nth_move(table, seat, 0), table.sequence, by, sent_ms))[0].table
 
 
 async def poll(sessions: Sessions, worker: BotWorker | None = None) -> None:

@@ -123,8 +123,9 @@ async def test_simultaneous_choices_of_bots_and_players_are_accepted_in_any_orde
     table, one = await until_due(sessions, sitting)
     assert table.to_act == (0, 1)
     move = chosen(decision_for(table, one, 2))
-    await sessions.act(await sessions.seated(sitting.id, sitting.seats[0]), nth_move(table, 0, 0), table.sequence, None)
-    await another.decide(one, move)
+    mover = await sessions.moves.seated(sitting.id, sitting.seats[0])
+    await sessions.moves.act(mover, nth_move(table, 0, 0), table.sequence, None)
+    await another.moves.decide(one, move)
     assert [applied.move for applied in await made(store, one)][:1] == [move]
 
 
@@ -192,7 +193,7 @@ async def test_a_decision_made_twice_is_stored_once(sessions: Sessions, another:
     table, one = await until_due(sessions, sitting)
     first, second = nth_move(table, one.seat, 0), nth_move(table, one.seat, 1)
     assert first != second
-    changes = await asyncio.gather(sessions.decide(one, first), another.decide(one, second))
+    changes = await asyncio.gather(sessions.moves.decide(one, first), another.moves.decide(one, second))
     assert changes[0] == changes[1]
     assert (await stored(store, sitting.id)) == changes[0].table
     assert [applied.move for applied in await made(store, one)].count(second) == 0
@@ -226,11 +227,11 @@ async def test_an_old_decision_is_not_made_again(sessions: Sessions) -> None:
     sitting = await sit_with(sessions, THINKS)
     table, one = await until_due(sessions, sitting)
     move = nth_move(table, one.seat, 0)
-    table = (await sessions.decide(one, move)).table
+    table = (await sessions.moves.decide(one, move)).table
     for number in range(40):
         await sessions.host.label(sitting.id, sitting.host, (("number", str(number)),), uuid(number))
     with pytest.raises(StaleSequence):
-        await sessions.decide(one, move)
+        await sessions.moves.decide(one, move)
 
 
 async def test_a_worker_cannot_move_for_a_player(sessions: Sessions) -> None:
@@ -239,7 +240,7 @@ async def test_a_worker_cannot_move_for_a_player(sessions: Sessions) -> None:
     seat = table.to_act[0]
     forged = DueDecision(sitting.id, seat, table.open_since[seat], RANDOM)
     with pytest.raises(StaleSequence):
-        await sessions.decide(forged, nth_move(table, seat, 0))
+        await sessions.moves.decide(forged, nth_move(table, seat, 0))
 
 
 async def test_a_failing_or_cheating_level_is_logged_and_its_decision_stays_due(
@@ -330,7 +331,7 @@ async def test_the_substitute_of_a_player_who_leaves_moves_at_once(sessions: Ses
     sitting = await sit_with(sessions, THINKS)
     before, _ = await sessions.get(sitting.id, None)
     while before.to_act != (0,):
-        before = (await sessions.decide(due_decisions(before)[0], nth_move(before, 1, 0))).table
+        before = (await sessions.moves.decide(due_decisions(before)[0], nth_move(before, 1, 0))).table
     after = await sessions.players.leave(sitting.id, sitting.seats[0], None)
     assert [(seat.occupant, seat.level) for seat in after.record.seats] == [
         (Occupant.BOT, RANDOM),

@@ -73,10 +73,10 @@ async def test_a_late_move_is_rejected_before_the_timeout_is_stored(sessions: Se
     store.now_ms += 30_001
     with pytest.raises(TimeUp):
         await act(sessions, sitting, seat)
-    table, one = await now(sessions, sitting), await sessions.seated(sitting.id, sitting.seats[seat])
+    table, one = await now(sessions, sitting), await sessions.moves.seated(sitting.id, sitting.seats[seat])
     with pytest.raises(TimeUp):
-        await sessions.check(one, nth_move(table, seat, 0), table.sequence)
-    assert await sessions.check(one, nth_move(table, seat, 0), table.sequence, store.now_ms - 1) == table
+        await sessions.moves.check(one, nth_move(table, seat, 0), table.sequence)
+    assert await sessions.moves.check(one, nth_move(table, seat, 0), table.sequence, store.now_ms - 1) == table
     assert (await act(sessions, sitting, seat, sent_ms=store.now_ms - 1)).clocks[seat].left_ms == 0
 
 
@@ -139,9 +139,9 @@ async def test_a_move_at_the_deadline_is_stored_or_times_out_but_never_both(
         sitting = await sit_down(sessions, KRETA, 2, clock=PER_MOVE)
         table = await now(another, sitting)
         (seat,) = table.to_act
-        one = await another.seated(sitting.id, sitting.seats[seat])
+        one = await another.moves.seated(sitting.id, sitting.seats[seat])
         store.now_ms += 30_000
-        moves = asyncio.create_task(another.act(one, nth_move(table, seat, 0), table.sequence, uuid(number)))
+        moves = asyncio.create_task(another.moves.act(one, nth_move(table, seat, 0), table.sequence, uuid(number)))
         with store.held(last_first=number % 2 == 0):
             for _ in range(number % 4):
                 await asyncio.sleep(0)  # the move is in time, and has come more or less far

@@ -58,8 +58,8 @@ async def move(sessions: Sessions, sitting: Sitting, moves: int = 1) -> int:
         table = await live(sessions, sitting)
         seat = table.to_act[0]
         legal = table.game.legal_moves(table.state, seat)
-        one = await sessions.seated(sitting.id, sitting.seats[seat])
-        await sessions.act(one, legal[number % len(legal)], table.sequence, None)
+        one = await sessions.moves.seated(sitting.id, sitting.seats[seat])
+        await sessions.moves.act(one, legal[number % len(legal)], table.sequence, None)
     return (await live(sessions, sitting)).sequence
 
 

@@ -360,6 +360,5 @@ def _reading(feed: Feed) -> StreamReader:
 async def _lay(sessions: Sessions, sitting: Sitting, seat: int) -> Table:
     table, _ = await sessions.get(sitting.id, None)
     move = nth_move(table, seat, 0)
-    return (await sessions.act(await sessions.seated(sitting.id, sitting.seats[seat]), move, table.sequence, None))[
-        0
-    ].table
+    mover = await sessions.moves.seated(sitting.id, sitting.seats[seat])
+    return (await sessions.moves.act(mover, move, table.sequence, None))[0].table

@@ -2,8 +2,8 @@
 
 When a thinking bot is to act, the table stops as it does for a player, and the decision is *due*. ``due_decisions``
 lists them. A bot worker that knows the bot's level passes it the result of ``decision_for`` and submits the move with
-``Sessions.decide``. Several workers may compute the same decision; only one move is stored. A thinking bot delays its
-own game only, never a call.
+``MoveActions.decide``. Several workers may compute the same decision; only one move is stored. A thinking bot delays
+its own game only, never a call.
 """
 
 from __future__ import annotations

@@ -6,14 +6,9 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from secrets import token_bytes
-from typing import Any
-
-from msgspec import Struct
 
 from skerry_games.rng import SEED_BYTES
 from skerry_service.domain import transitions
-from skerry_service.domain.bot_decisions import DueDecision, decision_request, due_decisions
-from skerry_service.domain.clocks import Arrival, Moment
 from skerry_service.domain.delay import sees_delayed
 from skerry_service.domain.errors import (
     GameOver,
@@ -22,9 +17,6 @@ from skerry_service.domain.errors import (
     RequestIdReused,
     SequenceAhead,
     ShuttingDown,
-    StaleSequence,
-    TokenInvalid,
-    TokenMissing,
 )
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.record import RANDOM, Phase, Record
@@ -34,7 +26,6 @@ from skerry_service.domain.tokens import (
     Role,
     new_token,
     recognise,
-    require_own_seat,
     require_seat,
     require_view_access,
 )
@@ -43,6 +34,7 @@ from skerry_service.ladders.ladders import Ladders
 from skerry_service.matching.matchmaker import Matchmaker
 from skerry_service.sessions.actions.analyses import Analyses
 from skerry_service.sessions.actions.host_actions import HostActions
+from skerry_service.sessions.actions.move_actions import MoveActions
 from skerry_service.sessions.actions.move_hints import MoveHints
 from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.actions.new_session import NewSession, new_record
@@ -55,7 +47,7 @@ from skerry_service.sessions.commits import Committer
 from skerry_service.sessions.lists.player_list import PlayerCursor, PlayerList, PlayerPage
 from skerry_service.sessions.lists.session_list import Cursor, Page, read_page
 from skerry_service.sessions.loader import read_log
-from skerry_service.sessions.request_identity import identify, new_request_id
+from skerry_service.sessions.request_identity import new_request_id
 from skerry_service.sessions.resources.webhook_registry import WebhookEndpoints
 from skerry_service.sessions.sampling import samples
 from skerry_service.sessions.store_port import ArchivePort, Store
@@ -69,23 +61,6 @@ from skerry_service.watching.streams import Refuse, StreamReader, Streams
 from skerry_service.watching.turns import Turn, turn_at, turns_of
 
 _log = logging.getLogger(__name__)
-
-
-class CallerAtTable(Struct, frozen=True):
-    """The caller of a move and the table that the call refers to."""
-
-    table: Table
-    token: str
-    caller: Caller | None
-    """``None`` if the token is not valid now. The call may repeat an earlier one, when it was."""
-    fresh: bool
-    """Whether the table was read from the store for this call. If not, it may be outdated."""
-
-    def seat(self) -> int:
-        """Return the caller's seat. Raises TokenInvalid, NotAllowed, SubstitutePlays."""
-        if self.caller is None:
-            raise TokenInvalid
-        return require_own_seat(self.table.record, self.caller)
 
 
 class Sessions:
@@ -133,36 +108,44 @@ class Sessions:
         """Public for taps only."""
         self.presence = Presence(store, self._streams, self._limits)
         """Records the presence of players."""
-        self.players = PlayerActions(store, self._tables, self._committer, self.presence)
+        self._add_actions(webhooks)
+        self._add_pairings()
+
+    def _add_actions(self, webhooks: ReceiverCheck | None) -> None:
+        """Add what changes single sessions."""
+        store, tables, committer, presence = self._store, self._tables, self._committer, self.presence
+        self.moves = MoveActions(store, tables, committer, presence)
+        """Moves of players and of bots."""
+        self.players = PlayerActions(store, tables, committer, presence)
         """Actions of players."""
-        self.hints = MoveHints(self._tables, self.presence, lambda: self.epoch)
+        self.hints = MoveHints(tables, presence, lambda: self.epoch)
         """Hints for players."""
         self.analyses = Analyses(
             self.get, lambda session: read_log(store, session, self.tasks), self.tasks, lambda: self.epoch
         )
         """Analyses of finished games."""
-        self.host = HostActions(store, self._tables, self._committer)
+        self.host = HostActions(store, tables, committer)
         """Actions of hosts."""
-        self.operator = OperatorActions(store, self._tables, self._committer, self._streams)
+        self.operator = OperatorActions(store, tables, committer, self._streams)
         """Actions of operators."""
+        self.webhooks = WebhookActions(committer, presence, webhooks)
+        """Sets webhooks."""
+        self.timeouts = Timeouts(store, committer, self._limits)
+        """Timeouts of seats."""
+
+    def _add_pairings(self) -> None:
+        """Add what begins games of given or chosen players."""
+        store, tables, committer, new_games = self._store, self._tables, self._committer, self.new_games
         self.rematches = Rematches(
-            live, self._tables, self._committer, self.presence, self.replay, self._limits, self.new_games, self.levels
+            self._live, tables, committer, self.presence, self.replay, self._limits, new_games, self.levels
         )
         """Rematches and forks."""
-        self.matchmaker = Matchmaker(
-            store, self._tables, self._committer, self.players, self._limits, self.new_games, self.levels
-        )
+        self.matchmaker = Matchmaker(store, tables, committer, self.players, self._limits, new_games, self.levels)
         """Matchmaking."""
-        self.ladders = Ladders(store, self._tables, self._committer, self.tasks, self._limits, self.new_games, clock_ms)
+        self.ladders = Ladders(store, tables, committer, self.tasks, self._limits, new_games, self._clock_ms)
         """Ladders and their bots."""
-        self.tournaments = Tournaments(
-            store, self._tables, self._committer, self.ladders.bots, self.new_games, clock_ms
-        )
+        self.tournaments = Tournaments(store, tables, committer, self.ladders.bots, new_games, self._clock_ms)
         """Tournaments."""
-        self.webhooks = WebhookActions(self._committer, self.presence, webhooks)
-        """Sets webhooks."""
-        self.timeouts = Timeouts(store, self._committer, self._limits)
-        """Timeouts of seats."""
 
     @property
     def epoch(self) -> str:
@@ -357,84 +340,3 @@ class Sessions:
             raise RequestIdReused
         salt = table.record.salt
         return table, new_token(Role.HOST, salt, request_id), new_token(Role.SPECTATOR, salt, request_id)
-
-    async def seated(self, session: str, token: str | None) -> CallerAtTable:
-        """Return the caller and the cached table, for ``act`` and ``check``. Raises SessionNotFound, TokenMissing."""
-        table, fresh = self._tables.known(session), False
-        if table is None:
-            table, fresh = await self._tables.load(session), True
-        if token is None:
-            raise TokenMissing
-        caller = _recognised(table, token)
-        if caller is None and not fresh:
-            table, fresh = await self._tables.load(session), True  # another replica may have given the seat since
-            caller = _recognised(table, token)
-        if caller is not None:
-            self.presence.record_call(table, caller)
-        return CallerAtTable(table, token, caller, fresh)
-
-    async def act(
-        self,
-        at_table: CallerAtTable,
-        move: Any,
-        expected_sequence: int,
-        request_id: bytes | None,
-        sent_ms: int | None = None,
-    ) -> tuple[Change, int]:
-        """Make a move. Return the change and the caller's seat after it.
-
-        ``sent_ms``: store uptime at which the client says that it sent the move.
-
-        Raises SessionNotFound, TokenInvalid, NotAllowed, RequestIdReused, and the errors of ``transitions.act``.
-        """
-        request = identify(request_id, at_table.token, "act", expected_sequence, move) if request_id else None
-        arrival = await self._arrival(at_table, sent_ms)
-
-        def decide(table: Table, now: Moment) -> Change:
-            record = table.record
-            seat = (
-                at_table.seat()
-                if table is at_table.table
-                else require_own_seat(record, recognise(record, at_table.token))
-            )
-            return transitions.act(table, seat, move, expected_sequence, now, arrival)
-
-        change = await self._committer.change_from(at_table.table, request, decide, fresh=at_table.fresh)
-        caller, record = at_table.caller, change.table.record
-        if caller is None or record is not at_table.table.record:
-            caller = recognise(record, at_table.token)
-        return change, require_seat(caller)
-
-    async def check(
-        self, at_table: CallerAtTable, move: Any, expected_sequence: int, sent_ms: int | None = None
-    ) -> Table:
-        """Check a move as ``act`` does, without making it. The returned table reveals no draw of chance."""
-        arrival = await self._arrival(at_table, sent_ms)
-        table = at_table.table if at_table.fresh else await self._tables.newest(at_table.table.record.id)
-        seat = require_own_seat(table.record, recognise(table.record, at_table.token))
-        transitions.act(table, seat, move, expected_sequence, await self._committer.now(), arrival)
-        return table
-
-    async def _arrival(self, at_table: CallerAtTable, sent_ms: int | None) -> Arrival | None:
-        return Arrival(await self._store.uptime_ms(), sent_ms) if at_table.table.record.clock else None
-
-    async def decide(self, due: DueDecision, move: Any) -> Change:
-        """Store a thinking bot's move for a due decision. Later moves for it return the change of the first one.
-
-        Raises SessionNotFound, StaleSequence if the decision was made long ago, and the errors of ``transitions.act``.
-        """
-        table, fresh = await self._tables.any(due.session)
-
-        def decide(table: Table, now: Moment) -> Change:
-            if due not in due_decisions(table):
-                raise StaleSequence(due.since, table.sequence)
-            return transitions.act(table, due.seat, move, due.since, now)
-
-        return await self._committer.change_from(table, decision_request(table.record, due), decide, fresh=fresh)
-
-
-def _recognised(table: Table, token: str) -> Caller | None:
-    try:
-        return recognise(table.record, token)
-    except TokenInvalid:
-        return None

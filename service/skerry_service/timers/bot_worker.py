@@ -86,7 +86,7 @@ class BotWorker:
         """Submit the move. Retry for as long as the error says when to retry."""
         while True:
             try:
-                await self._sessions.decide(owed, move)
+                await self._sessions.moves.decide(owed, move)
                 return
             except SkerryError as error:
                 if error.retry_after is None:
