@@ -17,7 +17,7 @@ from skerry_games.players.random_player import RandomPlayer
 LEVELS: Final = {
     "random": "random",
     "easy": "greedy",
-    "medium": "mcts:50",
+    "medium": "mcts:200",
     "hard": "planner:24",
     "expert": "planner:72",
 }

@@ -63,10 +63,9 @@ PLAYERS = {STARTER: "skerry_arena.new_bot.starter_bot:Bot"}
 RUNGS = (
     Rung(STARTER, "random", 24),
     Rung("greedy", "random", GAMES),
-    Rung("mcts:50", "greedy", GAMES),
     Rung("mcts:200", "greedy", 100),
     Rung("mcts:1000", "greedy", 48, (("kreta", 4), ("small_islands", 4))),
-    Rung("planner:24", "mcts:50", PLANNED_GAMES),
+    Rung("planner:24", "mcts:200", PLANNED_GAMES),
     Rung("planner:24", "mcts:1000", PLANNED_GAMES),
     Rung("planner:72", "planner:24", PLANNED_GAMES),
     Rung("planner:72", "mcts:1000", PLANNED_GAMES),
