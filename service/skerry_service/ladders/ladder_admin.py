@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from skerry_service.domain.errors import GameNotFound, InvalidField, LimitReached, StoreUnavailable
+from skerry_service.domain.errors import InvalidField, LimitReached, StoreUnavailable
 from skerry_service.ladders.ladder_records import StoredLadder, StoredSeason
 from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.sessions.actions.new_games import NewGames
@@ -31,13 +31,13 @@ class LadderAdmin:
         self._clock_ms = clock_ms
 
     async def create(self, name: str, wanted: StoredLadder) -> StoredLadder:
-        """Create a ladder. ``wanted``: without seasons. Raises InvalidField, GameNotFound, LimitReached."""
+        """Create a ladder. ``wanted``: without seasons. Raises InvalidField, GameNotFound, BadOptions, LimitReached."""
         ladders = await self._data.ladders()
         existing = ladders.get(name)
         if existing is None:
             if len(ladders) >= MOST_LADDERS:
                 raise LimitReached("ladders_server", f"This server has {MOST_LADDERS} ladders.", None)
-            after = replace(wanted, seasons=(self._season(wanted.game),))
+            after = replace(wanted, seasons=(self._season(wanted),))
             if await self._data.set_ladder(name, None, after):
                 self._wake()
                 return after
@@ -51,7 +51,7 @@ class LadderAdmin:
         return await self._change(name, lambda before: replace(before, closed=True))
 
     async def start_season(self, name: str, season: int) -> StoredLadder:
-        """Start a season and open the ladder. Raises LadderNotFound, InvalidField, LimitReached."""
+        """Start a season and open the ladder. Raises LadderNotFound, InvalidField, BadOptions, LimitReached."""
 
         def started(before: StoredLadder) -> StoredLadder:
             if season == before.season:
@@ -60,14 +60,12 @@ class LadderAdmin:
                 raise InvalidField("season", f"The next season is {before.season + 1}, not {season}.")
             if before.season >= MOST_SEASONS:
                 raise LimitReached("seasons_ladder", f"The ladder has {MOST_SEASONS} seasons. Create another.", None)
-            return replace(before, seasons=(*before.seasons, self._season(before.game)), closed=False)
+            return replace(before, seasons=(*before.seasons, self._season(before)), closed=False)
 
         return await self._change(name, started)
 
-    def _season(self, game_id: str) -> StoredSeason:
-        game = self._new_games.game(game_id)
-        if game is None:
-            raise GameNotFound(game_id)
+    def _season(self, ladder: StoredLadder) -> StoredSeason:
+        game = self._new_games.with_options(ladder.game, ladder.options)
         return StoredSeason(game.ruleset, self._clock_ms())
 
     async def _change(self, name: str, change: Callable[[StoredLadder], StoredLadder]) -> StoredLadder:

@@ -8,7 +8,7 @@ from secrets import token_bytes
 
 from msgspec.structs import replace
 
-from skerry_service.domain.errors import GameNotFound, LimitReached, RequestIdReused
+from skerry_service.domain.errors import LimitReached, RequestIdReused
 from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.tokens import Role, digest, new_token
 from skerry_service.sessions.actions.new_games import NewGames
@@ -44,15 +44,13 @@ class TournamentCreation:
         ``wanted``: without ruleset, cell, times, salt, organizer, request, share and application, which are those of
         the caller. A repeat with the same request id returns the same.
 
-        Raises GameNotFound, LimitReached, RequestIdReused.
+        Raises GameNotFound, BadOptions, LimitReached, RequestIdReused.
         """
-        game = self._new_games.game(wanted.game)
-        if game is None:
-            raise GameNotFound(wanted.game)
         name = session_id(request_id, self._new_games.cell)
         request = identify(request_id, "create tournament", wanted).payload
         found = await self._data.find(name)
         if found is None:
+            game = self._new_games.with_options(wanted.game, wanted.options)
             salt = token_bytes(16)
             organizer = digest(new_token(Role.HOST, salt, request_id))
             made = replace(wanted, ruleset=game.ruleset, cell=self._new_games.cell, salt=salt, organizer=organizer)

@@ -11,13 +11,14 @@ from skerry.v1 import session_pb2, tournament_pb2
 from skerry_games.api import AnyGame
 from skerry_games.sentences import listed
 from skerry_service.api.requests.field_rules import HASH, LONGEST_COMMIT, LONGEST_CONTACT, RESOURCE_ID
-from skerry_service.api.requests.request_checks import choice_of, clock_of, display_name_of, game_of
+from skerry_service.api.requests.request_checks import choice_of, clock_of, display_name_of, game_with_options
 from skerry_service.domain.errors import BotNotFound, InvalidField, LadderNotFound, SkerryError
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Clock, TimeoutAction
 from skerry_service.domain.seating.display_names import is_printable
 from skerry_service.ladders.ladder_games import DEFAULT_CLOCK
 from skerry_service.ladders.ladder_records import RegisteredVersion, StoredLadder
+from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.resource_ids import CELL_SUFFIX, in_cell
 from skerry_service.wire.payloads import read_options
 
@@ -95,26 +96,26 @@ def number_of_token(token: str) -> int | None:
     return int(token)
 
 
-def new_ladder_of(request: admin_pb2.CreateLadderRequest, cell: str) -> tuple[str, StoredLadder]:
-    """Return the id and settings of a new ladder in a cell, without seasons.
+def new_ladder_of(request: admin_pb2.CreateLadderRequest, games: NewGames) -> tuple[str, StoredLadder]:
+    """Return the id and settings of a new ladder, without seasons.
 
     Raises InvalidField, GameNotFound, BadOptions.
     """
-    game, options, clock = form_of(request)
+    game, options, clock = form_of(request, games)
     kinds = (pb.LADDER_KIND_BOTS, pb.LADDER_KIND_PEOPLE)
     people = choice_of(request, "kind", kinds) == pb.LADDER_KIND_PEOPLE
-    own = new_id_of(request.name.removesuffix(in_cell("", cell)), "ladders")
-    return in_cell(own, cell), StoredLadder(game.id, request.seats, options, clock, people, ())
+    own = new_id_of(request.name.removesuffix(in_cell("", games.cell)), "ladders")
+    return in_cell(own, games.cell), StoredLadder(game.id, request.seats, options, clock, people, ())
 
 
 def form_of(
-    request: admin_pb2.CreateLadderRequest | tournament_pb2.CreateTournamentRequest,
+    request: admin_pb2.CreateLadderRequest | tournament_pb2.CreateTournamentRequest, games: NewGames
 ) -> tuple[AnyGame, bytes, Clock]:
     """Return the game, the packed options and the clock of all games of a ladder or tournament.
 
     Raises InvalidField, GameNotFound, BadOptions.
     """
-    game = game_of(request.game)
+    game = game_with_options(request.game, (request.options,), games)
     if request.seats not in game.seats:
         raise InvalidField(
             "seats", f"{game.title} has {listed(map(str, game.seats), 'or')} seats, not {request.seats}."

@@ -13,6 +13,7 @@ from skerry_service.api.requests.ladder_requests import form_of, own_id_of, text
 from skerry_service.api.requests.request_checks import choice_of, request_id_of
 from skerry_service.domain.errors import InvalidField, TournamentNotFound
 from skerry_service.domain.languages.phrases import grouped, phrase
+from skerry_service.sessions.actions.new_games import NewGames
 from skerry_service.sessions.resource_ids import SERVICE_ID
 from skerry_service.tournaments.tournament_records import StoredTournament
 
@@ -33,9 +34,11 @@ def tournament_of(name: str, field: str = "name") -> str:
     return own_id_of(name, field, "tournament", _ID, TournamentNotFound)
 
 
-def new_tournament_of(request: pb.CreateTournamentRequest, now_ms: int) -> tuple[StoredTournament, bytes]:
+def new_tournament_of(
+    request: pb.CreateTournamentRequest, games: NewGames, now_ms: int
+) -> tuple[StoredTournament, bytes]:
     """Return the settings of a new tournament, and the request id. Raises InvalidField, GameNotFound, BadOptions."""
-    game, options, clock = form_of(request)
+    game, options, clock = form_of(request, games)
     made = StoredTournament(
         title=text_of("title", request.title, LONGEST_TITLE),
         game=game.id,

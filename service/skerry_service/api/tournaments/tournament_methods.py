@@ -37,7 +37,7 @@ class TournamentMethods:
         self, request: pb.CreateTournamentRequest, token: str | None
     ) -> pb.CreateTournamentResponse:
         """Create a tournament."""
-        wanted, request_id = new_tournament_of(request, time_ns() // 1_000_000)
+        wanted, request_id = new_tournament_of(request, self._sessions.new_games, time_ns() // 1_000_000)
         create, share, application = self._sessions.tournaments.creation.create, current_share(), current_key()
         name, made, organizer = await create(wanted, request_id, share, application)
         return pb.CreateTournamentResponse(

@@ -134,7 +134,7 @@ class AdminMethods(BanMethods):
 
     async def create_ladder(self, request: pb.CreateLadderRequest, _: str | None) -> pb.CreateLadderResponse:
         """Create a ladder."""
-        name, wanted = new_ladder_of(request, self._sessions.new_games.cell)
+        name, wanted = new_ladder_of(request, self._sessions.new_games)
         ladder = await self._sessions.ladders.admin.create(name, wanted)
         return pb.CreateLadderResponse(ladder=await self._write_ladder(name, ladder))
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from skerry_games.api import AnyGame, BadOptions
 from skerry_games.catalogue import added_editions, all_games, earlier_rulesets
 from skerry_games.editions import edition_of
+from skerry_service.domain.errors import GameNotFound
+from skerry_service.domain.table import unpack_options
 
 _log = logging.getLogger(__name__)
 
@@ -61,6 +63,16 @@ class NewGames:
             sentence = f"Some replicas of the server do not have the edition {edition!r}, or have other components"
             raise BadOptions("edition", f"{sentence} under this name. Try again when all have it.")
         return found
+
+    def with_options(self, game_id: str, options: bytes) -> AnyGame:
+        """Return the game under the ruleset of new games, with the edition that packed options name.
+
+        Raises GameNotFound, and BadOptions, as ``edition``.
+        """
+        game = self.game(game_id)
+        if game is None:
+            raise GameNotFound(game_id)
+        return self.edition(game, unpack_options(game_id, options).edition)
 
     def successor(self, game: AnyGame) -> AnyGame:
         """Return the game under the ruleset of new games, with the components of the same edition.
