@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from contextvars import copy_context
 from inspect import getmembers, isclass
 from pathlib import Path
 
 import pytest
 from google.rpc import code_pb2
-from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
+from google.rpc.error_details_pb2 import ErrorInfo, LocalizedMessage, RetryInfo
 from google.rpc.status_pb2 import Status
 
 from skerry.v1.errors_pb2 import ErrorReason
+from skerry.v1.sentence_pb2 import Sentence
 from skerry_games import api
 from skerry_games.api import BadOptions, GameError, IllegalMove, MalformedMove
 from skerry_service.access.identity import identity_errors
@@ -20,6 +22,9 @@ from skerry_service.domain import errors
 from skerry_service.domain.bans import ban_errors
 from skerry_service.domain.bans.ban import BannedKind
 from skerry_service.domain.errors import SkerryError
+from skerry_service.domain.languages.phrases import grouped, phrase
+from skerry_service.wire.caller_language import enter_wording
+from tests.languages.rebuilding import written
 
 EXAMPLES: tuple[Exception, ...] = (
     errors.InvalidField("seats", "There are too many."),
@@ -185,3 +190,65 @@ def test_a_refusal_that_quotes_the_request_stays_short() -> None:
     """Statuses travel in headers, which clients bound."""
     for error in (MalformedMove("\U0001f600" * 60_000), errors.SessionNotFound("\U0001f600" * 60_000)):
         assert status_of(error).ByteSize() < 4096
+
+
+def worded(error: Exception, language: str) -> Status:
+    """Return the status of an error for a caller that asks for messages with parameters in a language."""
+
+    def answer() -> Status:
+        enter_wording(language.encode(), b"true")
+        return status_of(error)
+
+    return copy_context().run(answer)
+
+
+def detail(status: Status, kind: type[Sentence | LocalizedMessage]) -> Sentence | LocalizedMessage | None:
+    message = kind()
+    return message if any(one.Unpack(message) for one in status.details) else None
+
+
+WORDED = (
+    *EXAMPLES,
+    errors.InvalidField("n", phrase("field-range", value=grouped(12345), least=grouped(1), most=grouped(1 << 40))),
+    errors.NotYourTurn((0, 1), ("Abbot", "King")),
+    errors.TooFewSeats(2, (3,)),
+    errors.SeatTaken(1, "Seat 1 opens in 5 s."),
+    UnknownField("JoinSessionRequest", "colour"),
+)
+
+
+@pytest.mark.parametrize("error", WORDED, ids=str)
+def test_a_refusal_can_be_written_from_its_id_and_parameters(error: Exception) -> None:
+    status = worded(error, "en")
+    sentence = detail(status, Sentence)
+    assert isinstance(sentence, Sentence)
+    assert written(sentence, "en", ()) == re.sub(r"^([a-z][\w.]*|KRETA-ABBOT-1): ", "", status.message)
+    assert detail(status, LocalizedMessage) is None
+    german = worded(error, "de")
+    assert detail(german, Sentence) == sentence
+    localized = detail(german, LocalizedMessage)
+    assert isinstance(localized, LocalizedMessage)
+    assert written(sentence, "de", ()) == localized.message
+
+
+def test_a_broken_rule_names_players_by_their_seats_as_parameters() -> None:
+    template = phrase("kreta-plays", seat="{1}", card="abbot")
+    sentence = detail(worded(IllegalMove("KRETA-ABBOT-1", "Ben plays.", template, ("Ada", "Ben")), "en"), Sentence)
+    assert isinstance(sentence, Sentence)
+    assert sentence.parameters["seat"].seat == 1
+
+
+def test_names_of_callers_in_a_refusal_are_texts_even_if_they_look_like_seats_or_words() -> None:
+    sentence = detail(worded(errors.NotYourTurn((0, 1), ("{1}", "King")), "de"), Sentence)
+    assert isinstance(sentence, Sentence)
+    players = sentence.parameters["players"].sentence.parameters["items"].list.items
+    assert [player.text for player in players] == ["{1}", "King"]
+
+
+def test_a_sentence_that_quotes_a_large_request_is_left_out() -> None:
+    for error in (MalformedMove("\U0001f600" * 60_000), errors.SessionNotFound("\U0001f600" * 60_000)):
+        status = worded(error, "de")
+        assert status.ByteSize() < 4096
+        assert detail(status, Sentence) is None
+        assert detail(status, LocalizedMessage) is not None
+    assert detail(worded(RuntimeError("the seed is 17"), "de"), Sentence) is None

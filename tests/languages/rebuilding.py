@@ -16,6 +16,7 @@ from skerry_games.sentences import (
     capitalized,
     counted,
     fill,
+    grouped,
     headed,
     joined_by,
     listed,
@@ -28,6 +29,7 @@ from skerry_games.sentences import (
 _JOINING: Mapping[str, Callable[..., Sentence]] = {
     "capitalized": capitalized,
     "counted": lambda number, thing, none: counted(number, thing, none=none),
+    "grouped": lambda number: grouped(int(number)),  # a text if it is large
     "headed": lambda head, then, items, separator: headed(head, then, items, separator),  # noqa: PLW0108 - names
     "joined": lambda items, separator: joined_by(separator, items),
     "listed": listed,

@@ -5,13 +5,20 @@ from __future__ import annotations
 import asyncio
 from random import Random
 from typing import cast
+from uuid import uuid4
 
+import grpc
+import msgspec
 import pytest
 from google.protobuf.message import Message
+from google.rpc.error_details_pb2 import ErrorInfo, LocalizedMessage
+from google.rpc.status_pb2 import Status
 
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
+from skerry.v1.sentence_pb2 import Sentence
 from skerry_client.aio import AsyncClient
+from skerry_client.errors import RuleBroken, SessionNotFound
 from skerry_client.transport.choice import TransportName
 from skerry_games.catalogue import all_games
 from skerry_games.languages.catalogues import languages
@@ -38,21 +45,51 @@ def check(message: Message, language: str) -> int:
     return len(found)
 
 
+def check_refusal(status: Status, language: str) -> bool:
+    """Check that the refusal of a move can be written from its id and parameters. Return whether it broke a rule."""
+    info, sentence, localized = ErrorInfo(), Sentence(), LocalizedMessage()
+    for detail in status.details:
+        assert any(detail.Unpack(known) for known in (info, sentence, localized))
+    text = localized.message or status.message.removeprefix(f"{info.metadata['rule']}: ")
+    assert written(sentence, language, PLAYERS) == text
+    return info.reason == "RULE_BROKEN"
+
+
 async def play(web: Web, sitting: Sitting, language: str) -> int:
-    """Play to the end. Return how many sentences of positions and responses were checked."""
+    """Play to the end, with a move that is not legal before each. Return how many sentences were checked.
+
+    Those of positions, responses and refusals.
+    """
     rng, metadata, checked, seat = Random(1), (("accept-language", language), ON), 0, 0
+    earlier, broken = dict[bytes, payload_pb2.Move](), 0
     while True:
         request = pb.GetSessionRequest(name=sitting.name, view=pb.POSITION_VIEW_SCENE)
         token = bearer(sitting.seats[seat])
         position = (await web.api.stub.GetSession(request, metadata=(*token, *metadata))).position
         if not position.to_act:
+            assert broken > 20
             return checked
         if seat not in position.to_act:
             seat = position.to_act[0]
             continue
+        legal = {bare(move): move for move in position.legal_moves}
+        earlier |= legal
+        if illegal := [move for key, move in earlier.items() if key not in legal]:
+            tried = act(sitting, rng.choice(illegal), position.sequence)
+            with pytest.raises(grpc.aio.AioRpcError) as refused:
+                await web.api.stub.Act(tried, metadata=(*token, *metadata))
+            trailers = dict(refused.value.trailing_metadata() or ())
+            broken += check_refusal(Status.FromString(trailers["grpc-status-details-bin"]), language)
         move = rng.choice(position.legal_moves)
         acted = await web.api.stub.Act(act(sitting, move, position.sequence), metadata=(*token, *metadata))
         checked += check(position, language) + check(acted, language)
+
+
+def bare(move: payload_pb2.Move) -> bytes:
+    """Return the game's own message for a move."""
+    game = move.WhichOneof("game")
+    assert game is not None
+    return cast("bytes", getattr(move, game).SerializeToString(deterministic=True))
 
 
 @pytest.mark.parametrize("language", languages())
@@ -139,3 +176,54 @@ async def test_a_port_with_certificates_sends_sentences_too() -> None:
         assert not any(move.HasField("sentence") for step in game.lesson.steps for move in step.moves)
     await server.stop(0)
     await sessions.close()
+
+
+@pytest.mark.parametrize("transport", ["connect", "grpc"])
+async def test_errors_of_the_python_client_have_the_sentence(web: Web, transport: TransportName) -> None:
+    address = web.api.address if transport == "grpc" else web.address
+    for asked in (True, False):
+        async with AsyncClient(address, transport=transport, language="de", sentences=asked) as client:
+            with pytest.raises(SessionNotFound) as refused:
+                await client.table("nothing")
+        assert (refused.value.sentence is not None) == asked
+        assert refused.value.localized_message is not None
+        if refused.value.sentence is not None:
+            assert refused.value.sentence.id == "error-no-session"
+            assert refused.value.sentence.parameters["session"].text == "'nothing'"
+
+
+async def test_a_move_that_a_stream_for_many_seats_refuses_has_the_sentence(web: Web) -> None:
+    sitting = await sit_down(web.api, 2, game="kreta")
+    async with AsyncClient(web.api.address, transport="grpc", sentences=True) as client:
+        seats = [await client.seat(sitting.name, token) for token in sitting.seats]
+        positions = [await seat.position() for seat in seats]
+        seat = next(seat for seat, position in zip(seats, positions, strict=True) if position.legal_moves)
+        halt = payload_pb2.Move()
+        halt.kreta.halt.SetInParent()
+        turns = seat.turns()
+        await anext(turns)
+        with pytest.raises(RuleBroken) as refused:
+            await seat.act(halt)
+        await turns.aclose()
+    assert refused.value.sentence is not None
+    assert written(refused.value.sentence, "en", PLAYERS) in str(refused.value)
+
+
+async def test_errors_over_rest_have_the_sentence_in_their_details(web: Web) -> None:
+    sitting = await sit_down(web.api, 2, game="kreta")
+    path, body = f"/v1/{sitting.name}:act", {"move": {"kreta": {"halt": {}}}, "requestId": str(uuid4())}
+    request = pb.GetSessionRequest(name=sitting.name)
+    position = (await web.api.stub.GetSession(request, metadata=bearer(sitting.seats[0]))).position
+    body["expectedSequence"] = str(position.sequence)
+    token = sitting.seats[position.to_act[0]]
+    plain = await web.call("POST", path, body, token)
+    asked = await web.call("POST", path, body, token, {"Skerry-Sentences": "true"})
+    before, after = (msgspec.json.decode(answer.body)["error"]["details"] for answer in (plain, asked))
+    (added,) = after[len(before) :]
+    assert before == after[:-1]
+    assert added == {
+        "@type": "type.googleapis.com/skerry.v1.Sentence",
+        "id": added["id"],
+        "parameters": {},
+    }
+    assert written(Sentence(id=added["id"]), "en", PLAYERS) in plain.json["error"]["message"]

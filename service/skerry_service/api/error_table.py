@@ -22,10 +22,13 @@ from skerry_service.domain import errors
 from skerry_service.domain.bans.ban_errors import Banned, BanNotFound
 from skerry_service.domain.languages.phrases import phrase, quoted, verbatim
 from skerry_service.wire.caller_language import caller_language
+from skerry_service.wire.sentence_messages import asked_sentence
 
 DOMAIN = "skerry"
 _PREFIX = "ERROR_REASON_"
 _INTERNAL = "INTERNAL"
+_MAX_SENTENCE_BYTES = 1000
+"""Of a sentence as a message, for the same reason as ``_MAX_TEXT_LENGTH``. Larger ones are left out."""
 _MAX_TEXT_LENGTH = 300
 """Characters. Errors can quote the request, but statuses travel in headers. Clients accept 8 KiB of these in total."""
 
@@ -133,17 +136,25 @@ def status_of(error: Exception, hints: Mapping[type[Exception], str] = MappingPr
     message = " ".join(filter(None, (_short(str(error)), hints.get(type(error)))))
     if (language := caller_language()) != ENGLISH:
         details.append(_any(LocalizedMessage(locale=language, message=_short(_localized(error, language)))))
+    sentence = asked_sentence(_sentence(error))
+    if sentence is not None and sentence.ByteSize() <= _MAX_SENTENCE_BYTES:
+        details.append(_any(sentence))
     return Status(code=code, message=message, details=details)
 
 
 def _localized(error: Exception, language: str) -> str:
     """Return the sentence of a refusal in a language, without what a transport appends."""
+    template = in_language(_sentence(error), language)
+    return fill(template, error.names) if isinstance(error, IllegalMove) and error.names else template
+
+
+def _sentence(error: Exception) -> str:
+    """Return the sentence of a refusal. That of a broken rule is a template for the players' names."""
     if isinstance(error, IllegalMove):
-        template = in_language(error.template, language)
-        return fill(template, error.names) if error.names else template
+        return error.template
     if isinstance(error, errors.SkerryError | BadOptions):
-        return in_language(error.sentence, language)
-    return in_language(error.args[0] if error.args else str(error), language)
+        return error.sentence
+    return error.args[0] if error.args else str(error)
 
 
 def code_and_reason(error: Exception) -> tuple[str, str]:

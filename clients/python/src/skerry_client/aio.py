@@ -42,8 +42,8 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
     the connection is not encrypted.
     ``api_key``: the key, where the operator requires one. Default: SKERRY_API_KEY in the environment.
     ``language``: the language of sentences, such as ``de``; English if the server lacks it.
-    ``sentences``: whether moves and events come with the id of their message and its parameters (``Sentence``), from
-    which a frontend writes sentences of its own.
+    ``sentences``: whether texts come with the id of their message and its parameters (``Sentence``), from which a
+    frontend writes sentences of its own: those of moves, events and errors.
     ``identity``: the identity token of the user, or a function that returns one or an awaitable of one. The client
     calls the function before its first call, and again when the token has expired or its key was changed.
     ``act_for``: your name of the user for whom this client acts. The API key then needs the scope ``act-for``.

@@ -80,6 +80,8 @@ from collections.abc import Mapping
 
 import grpc
 
+from skerry.v1.sentence_pb2 import Sentence
+
 
 class SkerryError(Exception):
     """An unsuccessful call. The text is one sentence for people."""
@@ -90,6 +92,8 @@ class SkerryError(Exception):
     """The status code of the call."""
     localized_message: str | None = None
     """The sentence in the client's ``language``. ``None`` for an English client, and if the service did not send it."""
+    sentence: Sentence | None = None
+    """The sentence as a message with parameters, if the client has ``sentences``. ``None`` if the service sent none."""
 
     def __init__(
         self, sentence: str, *, metadata: Mapping[str, str] | None = None, retry_after: float | None = None

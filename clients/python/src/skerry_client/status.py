@@ -8,6 +8,7 @@ import grpc
 from google.protobuf.message import DecodeError
 from google.rpc import error_details_pb2, status_pb2
 
+from skerry.v1.sentence_pb2 import Sentence
 from skerry_client import errors
 from skerry_client.errors import SkerryError
 
@@ -70,8 +71,9 @@ def from_status(status: status_pb2.Status) -> SkerryError:
     info = error_details_pb2.ErrorInfo()
     retry = error_details_pb2.RetryInfo()
     localized = error_details_pb2.LocalizedMessage()
+    sentence = Sentence()
     for detail in status.details:
-        for known in (info, retry, localized):
+        for known in (info, retry, localized, sentence):
             detail.Unpack(known)
     if info.domain != _DOMAIN:
         return without_reason(code, status.message)
@@ -83,6 +85,7 @@ def from_status(status: status_pb2.Status) -> SkerryError:
     error.reason = info.reason
     error.code = code
     error.localized_message = localized.message or None
+    error.sentence = sentence if sentence.id else None
     return error
 
 

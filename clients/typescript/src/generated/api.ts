@@ -1849,7 +1849,8 @@ export interface SendEmoteResponse {
 export interface Sentence {
   /**
    * The id of the message, for example "kreta-plays". Never empty. These messages are in no catalogue, because they
-   * join others: "capitalized", "counted", "headed", "joined", "listed", "plural" and "uncapitalized".
+   * join or format others: "capitalized", "counted", "grouped", "headed", "joined", "listed", "plural" and
+   * "uncapitalized".
    */
   id: string;
   /** The parameters by name, as the English text of the message has them: { $seat } is the parameter "seat". */
@@ -1860,7 +1861,8 @@ export interface Sentence {
 export interface SentenceInput {
   /**
    * The id of the message, for example "kreta-plays". Never empty. These messages are in no catalogue, because they
-   * join others: "capitalized", "counted", "headed", "joined", "listed", "plural" and "uncapitalized".
+   * join or format others: "capitalized", "counted", "grouped", "headed", "joined", "listed", "plural" and
+   * "uncapitalized".
    */
   id?: string | undefined;
   /** The parameters by name, as the English text of the message has them: { $seat } is the parameter "seat". */

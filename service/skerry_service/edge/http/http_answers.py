@@ -18,6 +18,7 @@ from google.rpc import code_pb2
 from google.rpc.error_details_pb2 import ErrorInfo, LocalizedMessage, RetryInfo
 from google.rpc.status_pb2 import Status
 
+from skerry.v1.sentence_pb2 import Sentence
 from skerry_games.api import BadOptions, MalformedMove
 from skerry_service.access.identity.identity_errors import IdentityMissing
 from skerry_service.api import error_table
@@ -69,7 +70,8 @@ STATUS_OF: dict[int, HTTPStatus] = {
 }
 """HTTP statuses, as the comments of ``google.rpc.Code`` define them."""
 _DETAILS: dict[str, type[Message]] = {
-    message_type.DESCRIPTOR.full_name: message_type for message_type in (ErrorInfo, RetryInfo, LocalizedMessage)
+    message_type.DESCRIPTOR.full_name: message_type
+    for message_type in (ErrorInfo, RetryInfo, LocalizedMessage, Sentence)
 }
 
 

@@ -53,7 +53,8 @@ class Sentence(_message.Message):
     PARAMETERS_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id of the message, for example "kreta-plays". Never empty. These messages are in no catalogue, because they
-    join others: "capitalized", "counted", "headed", "joined", "listed", "plural" and "uncapitalized".
+    join or format others: "capitalized", "counted", "grouped", "headed", "joined", "listed", "plural" and
+    "uncapitalized".
     """
     @_builtins.property
     def parameters(self) -> _containers.MessageMap[_builtins.str, Global___SentenceParameter]:

@@ -2883,7 +2883,9 @@ class PlayRefused(_message.Message):
     """As in `PlayAct.request_id`."""
     @_builtins.property
     def status(self) -> _status_pb2.Status:
-        """As in the trailer `grpc-status-details-bin` of unary calls: code, message, `ErrorInfo`, `RetryInfo`."""
+        """As in the trailer `grpc-status-details-bin` of unary calls: code, message, `ErrorInfo`, `RetryInfo`, and to callers
+        that ask for them `LocalizedMessage` and `skerry.v1.Sentence`.
+        """
 
     def __init__(
         self,

@@ -152,7 +152,8 @@ def error_schema() -> Schema:
             "status": text | {"description": "The `google.rpc.Code`, as over gRPC: `FAILED_PRECONDITION`."},
             "details": {
                 "type": "array",
-                "description": "First a `google.rpc.ErrorInfo`. If a retry can help, also a `google.rpc.RetryInfo`.",
+                "description": "First a `google.rpc.ErrorInfo`. If a retry can help, also a `google.rpc.RetryInfo`. "
+                "Callers that ask for them get a `google.rpc.LocalizedMessage` and a `skerry.v1.Sentence`.",
                 "items": {"oneOf": [_info(), _retry(), _other_detail()]},
             },
         },
@@ -191,7 +192,7 @@ def _retry() -> Schema:
 def _other_detail() -> Schema:
     return {
         "type": "object",
-        "description": "A detail of another type, from a newer server.",
+        "description": "A detail of another type, for callers that ask for it or from a newer server.",
         "required": ["@type"],
         "properties": {"@type": {"type": "string"}},
         "propertyNames": {"not": {"enum": ["reason", "retryDelay"]}},
