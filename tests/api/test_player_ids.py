@@ -37,6 +37,7 @@ RECEIVES_IDS = {
     "GetHowToPlay": NOBODY,
     "CreateSession": NOBODY,  # of another session
     "ListSessions": NOBODY,
+    "ListOpenTables": NOBODY,
     "GetSession": HOLDERS,
     "GetReplay": NOBODY,
     "Observe": HOLDERS,
@@ -120,6 +121,7 @@ async def request_of(api: Api, scene: Scene, rpc: str, token: str | None) -> Mes
         "GetHowToPlay": pb.GetHowToPlayRequest(name="games/kreta"),
         "CreateSession": pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 2),
         "ListSessions": pb.ListSessionsRequest(page_size=100),
+        "ListOpenTables": pb.ListOpenTablesRequest(),
         "Observe": pb.ObserveRequest(name=name, after_sequence=0),
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot", player_id="dot"),
         "FindMatch": pb.FindMatchRequest(game="kreta", display_name="Dot", seats=[len(scene.sitting.seats) + 1]),
@@ -143,6 +145,7 @@ def ids_in(data: bytes) -> set[str]:
 
 
 WITHOUT_SESSION = (
+    "ListOpenTables",
     "ListGames",
     "GetGame",
     "GetHowToPlay",

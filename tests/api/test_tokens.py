@@ -58,6 +58,7 @@ EXPECTED = {
     "JoinSession": NEEDS_NONE,
     "GetHowToPlay": NEEDS_NONE,
     "ListSessions": NEEDS_NONE,
+    "ListOpenTables": NEEDS_NONE,
     "FindMatch": NEEDS_NONE,
     "ConfirmMatch": (GONE, GONE, INVALID, INVALID, *[GONE] * 6),  # it needs a ticket
     "StartSession": (MISSING, INVALID, INVALID, INVALID, DENIED, DENIED, OK, DENIED, INVALID, INVALID),
@@ -175,6 +176,7 @@ def request_of(scene: Scene, method: str) -> Message:
         "CreateSession": pb.CreateSessionRequest(game="kreta", seats=[OPEN] * 2),
         "JoinSession": pb.JoinSessionRequest(name=name, display_name="Dot"),
         "ListSessions": pb.ListSessionsRequest(),
+        "ListOpenTables": pb.ListOpenTablesRequest(),
         "FindMatch": pb.FindMatchRequest(game="kreta", display_name="Eve", seats=[3]),
         **LADDER_REQUESTS,
         **ENDPOINT_REQUESTS,

@@ -51,6 +51,7 @@ OTHER_VALUES = {
     "SKERRY_LOG_LEVEL": "debug",
     "SKERRY_METRICS": "127.0.0.1:9000",
     "SKERRY_CELL": "eu1",
+    "SKERRY_PEERS": "us1=https://us1.example,ap1=http://10.3.0.5:8080",
     "SKERRY_ARCHIVE": "s3://bucket/games",
     "SKERRY_ARCHIVE_AFTER": "90",
     "SKERRY_EDITIONS": "/editions/mine,/editions/other",

@@ -48,6 +48,7 @@ METHODS = {
         "leave_tournament",
         "lesson",
         "my_sessions",
+        "open_tables",
         "ping_webhook_endpoint",
         "recover_seat",
         "register_bot",

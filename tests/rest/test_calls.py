@@ -76,6 +76,7 @@ async def test_what_is_read_over_http_is_what_is_read_over_grpc(web: Web, game: 
         ("GetSession", pb.GetSessionRequest(name=name)),
         ("GetSession", pb.GetSessionRequest(name=name, sequence=before)),
         ("GetReplay", pb.GetReplayRequest(name=name)),
+        ("ListOpenTables", pb.ListOpenTablesRequest(game=game)),
         ("ListSessions", pb.ListSessionsRequest(game=game, state=session_pb2.SESSION_STATE_PLAYING, page_size=1)),
     ]
     for rpc, request in requests:

@@ -226,6 +226,7 @@ QUOTA_OF_RPC: Mapping[str, str | None] = {
     "ExplainTarget": "read",
     "GetPicture": "picture",
     "ListSessions": "list",
+    "ListOpenTables": "list",
     "GetReplay": "replay",
     "GetReplayPicture": "replay",
     "ListEntries": "replay",

@@ -40,6 +40,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "GetReplayPicture": _ANY,
     "ListEntries": _ANY,
     "ListSessions": _ANY,
+    "ListOpenTables": _ANY,
     "Observe": _ANY,
     "GetReplay": _ANY,
     "GetAnalysis": _ANY,

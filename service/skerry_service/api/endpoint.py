@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from typing import Any, NamedTuple, TypeVar
 
@@ -34,6 +34,7 @@ from skerry_service.api.interceptors import (
     RequireOwnCell,
     VerifyIdentity,
 )
+from skerry_service.api.lists.directory_methods import Ask
 from skerry_service.api.requests.request_checks import require_known_fields
 from skerry_service.api.session_methods import Methods
 from skerry_service.sessions.service import Sessions
@@ -267,14 +268,15 @@ def sessions_endpoint(
     keyring: Keyring | None = None,
     verifier: IdentityVerifier | None = None,
     bans: Bans | None = None,
+    peers: Mapping[str, Ask] | None = None,
 ) -> Endpoint:
-    """Return the endpoint of ``SkerryService`` over these sessions."""
+    """Return the endpoint of ``SkerryService`` over these sessions. ``peers``: ask the other cells of the service."""
 
     def refused(error: Exception) -> None:
         _, reason = code_and_reason(error)
         observers.refused_in_stream(reason)
 
-    methods = Methods(sessions, refused, observers.acted_in_stream)
+    methods = Methods(sessions, refused, observers.acted_in_stream, peers)
     own_cell = RequireOwnCell(SERVICE, sessions.new_games.cell)
     return endpoint_of(
         SERVICE, methods, sessions.require_open, limiter, observers, keyring, verifier, bans, (own_cell,)

@@ -9,7 +9,7 @@ from skerry_games.editions import edition_of
 from skerry_service.api.advice_methods import AdviceMethods
 from skerry_service.api.explanations import explanation, touched_of
 from skerry_service.api.instructions import instruction_theme_of, instructions
-from skerry_service.api.lists.list_methods import ListMethods
+from skerry_service.api.lists.directory_methods import DirectoryMethods
 from skerry_service.api.pictures.picture_methods import PictureMethods
 from skerry_service.api.rendering import (
     VIEWS,
@@ -59,7 +59,7 @@ _POSITION, _REPLAY_ENTRIES, _LISTED_ENTRIES = (
 )
 
 
-class ReadingMethods(PictureMethods, AdviceMethods, ListMethods):
+class ReadingMethods(PictureMethods, AdviceMethods, DirectoryMethods):
     """The RPCs that read."""
 
     def __init__(self, sessions: Sessions) -> None:

@@ -7,7 +7,7 @@ request and the caller's bearer token (``None`` without one). It raises the refu
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractAsyncContextManager, aclosing
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -19,6 +19,7 @@ from skerry_service.access.identity.vouched_players import current_player
 from skerry_service.api.act import make_move
 from skerry_service.api.endpoints.endpoint_methods import WebhookEndpointMethods
 from skerry_service.api.ladder_methods import LadderMethods
+from skerry_service.api.lists.directory_methods import Ask, peer_directory
 from skerry_service.api.play_stream import OnActed, OnRefused, Play, Receive
 from skerry_service.api.reading_methods import ReadingMethods
 from skerry_service.api.rendering import (
@@ -83,9 +84,14 @@ class Methods(ReadingMethods, LadderMethods, TournamentMethods, WebhookEndpointM
         sessions: Sessions,
         on_refused: OnRefused = lambda error: None,
         on_acted: OnActed = lambda seconds: None,
+        peers: Mapping[str, Ask] | None = None,
     ) -> None:
-        """``on_refused``: called with each refusal inside a stream that continues. ``on_acted``: see ``OnActed``."""
+        """``on_refused``: called with each refusal inside a stream that continues. ``on_acted``: see ``OnActed``.
+
+        ``peers``: ask the other cells of the service.
+        """
         super().__init__(sessions)
+        self._directory = peer_directory(peers or {})
         self._on_refused, self._on_acted = on_refused, on_acted
 
     # ------------------------------------------------------------ lifecycle

@@ -27,6 +27,7 @@ from skerry_service.wiring.setting_kinds import (
     ORIGINS,
     ORIGINS_OR_ANY,
     PATH,
+    PEERS,
     PEM,
     RECEIVERS,
     SECRET,
@@ -126,6 +127,8 @@ class Config(Struct, frozen=True):
     """Rulesets with which new games begin; for other games, the newest one that all live replicas support."""
     cell: str = ""
     """The id of this installation among several; empty for one alone."""
+    peers: tuple[str, ...] = ()
+    """The other cells, each as ``CELL=URL``. The own cell may be among them."""
     archive: str | None = None
     """Directory or fsspec URL of the archive; ``None``: finished games expire in the store."""
     archive_after: int = 360
@@ -421,6 +424,15 @@ SETTINGS: Sequence[Setting] = (
         CELL_ID,
         "id of this installation among [several](../how-to/cells.md): a lowercase letter and up to 15 more lowercase "
         "letters, digits or hyphens. New names end with it. Set the same value on all replicas, and never change it",
+    ),
+    _of(
+        "peers",
+        "SKERRY_PEERS",
+        PEERS,
+        "other [cells](../how-to/cells.md#list-the-open-tables-of-all-cells) and the addresses of their public ports, "
+        "such as `us1=https://us1.example.org`. The directory of open tables lists theirs too. The own cell may be "
+        "among them, so that all cells can have the same value",
+        option="--peer",
     ),
     _of(
         "archive",

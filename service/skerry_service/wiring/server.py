@@ -66,6 +66,7 @@ from skerry_service.wiring.config import Config
 from skerry_service.wiring.observability import Observability, observability
 from skerry_service.wiring.operators.overview import Overview
 from skerry_service.wiring.operators.player_erasure import PlayerErasure
+from skerry_service.wiring.peers import peers_of
 from skerry_service.wiring.ports import (
     GRACE_SECONDS,
     HealthChecks,
@@ -392,7 +393,7 @@ def _endpoints(
     stack: AsyncExitStack,
 ) -> Sequence[Endpoint]:
     """Return the endpoints of the served services, with that of the sessions first."""
-    endpoint = sessions_endpoint(sessions, limiter, observers, *access)
+    endpoint = sessions_endpoint(sessions, limiter, observers, *access, peers_of(config))
     if not config.engine_workers:
         return (endpoint,)
     pool = EnginePool(config.engine_workers)

@@ -19,6 +19,7 @@ _HOST = re.compile(_NAMED_HOST, re.IGNORECASE)
 _WEB_ORIGIN = rf"https?://{_NAMED_HOST}(?::[0-9]{{1,5}})?"
 _APP_ORIGIN = r"(?:capacitor|ionic|tauri)://localhost|chrome-extension://[a-p]{32}"
 """Origins of the pages in Capacitor, Ionic and Tauri apps, and in browser extensions, as their web views send them."""
+_WEB = re.compile(_WEB_ORIGIN)
 _ORIGIN = re.compile(f"{_WEB_ORIGIN}|{_APP_ORIGIN}")
 
 
@@ -52,6 +53,13 @@ def _origin_or_any(text: str) -> str:
 
 def _cell(text: str) -> str:
     if text and not _CELL.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _peer(text: str) -> str:
+    cell, _, url = text.partition("=")
+    if not _CELL.fullmatch(cell) or not _WEB.fullmatch(url):
         raise ValueError(text)
     return text
 
@@ -100,6 +108,12 @@ _ORIGIN_FORMS = (
 )
 ORIGINS = SettingKind(_ORIGIN_FORMS, _origin, "ORIGIN", many=True)
 ORIGINS_OR_ANY = SettingKind(f"{_ORIGIN_FORMS}; or *", _origin_or_any, "ORIGIN", many=True)
+PEERS = SettingKind(
+    "cells with the origins of their public ports, such as us1=https://us1.example.org, comma-separated",
+    _peer,
+    "CELL=URL",
+    many=True,
+)
 HOSTS = SettingKind("hosts without ports, such as play.example, comma-separated", _host, "HOST", many=True)
 RECEIVERS = SettingKind("hosts such as hooks.example or 10.1.2.3:8080, comma-separated", _receiver, "HOST", many=True)
 NETWORKS = SettingKind("networks such as 10.0.0.0/8 or ::1, comma-separated", _network, "NETWORK", many=True)

@@ -347,6 +347,10 @@ class Client(WebhookCalls):
         """Yield the sessions of the vouched player, the most urgent first (see ``AsyncClient.my_sessions``)."""
         return self._loop.iterate(self._client.my_sessions(game=game, state=state, label=label))
 
+    def open_tables(self, *, game: str | None = None, per_cell: int = 10) -> Sequence[api.CellTables]:
+        """Return open tables of each cell of the service (see ``AsyncClient.open_tables``)."""
+        return self._loop.run(self._client.open_tables(game=game, per_cell=per_cell))
+
 
 class BlockingHandle(Generic[H]):
     """The methods that tables and seats share. The blocking form of ``SessionHandle``, whose methods explain more."""

@@ -228,6 +228,18 @@ export interface Cancelled {
   byOperator: boolean;
 }
 
+/** The open tables of one cell. */
+export interface CellTables {
+  /** The cell. Empty where the service has no cells. */
+  cell: string;
+  /** Whether the cell could be reached the last time. If not, `sessions` are those last known, up to 5 minutes old. */
+  reached: boolean;
+  /** The time in seconds since the server read the tables, rounded down. Absent if it knows none. */
+  ageSeconds?: number;
+  /** The sessions, the newest first. Each is as it was then: a call about it can find it full, begun or gone. */
+  sessions: Session[];
+}
+
 /** The chances to win after an entry. */
 export interface ChancePoint {
   /** The entry. */
@@ -1131,6 +1143,12 @@ export interface ListLadderGamesResponse {
 export interface ListLaddersResponse {
   /** All ladders, at most 50, ordered by name. */
   ladders: Ladder[];
+}
+
+/** Response of ListOpenTables. */
+export interface ListOpenTablesResponse {
+  /** The cell of the server first, then its peers, ordered by their ids. */
+  cells: CellTables[];
 }
 
 /** Response of ListSessions. */
@@ -3143,6 +3161,17 @@ export interface ListEntriesRequest {
 export interface SampleStatesRequest {
   /** Optional. The number of states, up to 64. Default: 1. */
   count?: number | undefined;
+}
+
+/** Query of ListOpenTables. */
+export interface ListOpenTablesRequest {
+  /** Optional. Lists only sessions of this game. */
+  game?: string | undefined;
+  /**
+   * Optional. The largest number of sessions of each cell, 1 to 50. 0 means 10, and more than 50 means 50. The newest
+   * 100 sessions in the lobby of a cell are considered.
+   */
+  perCell?: number | undefined;
 }
 
 /** Request of Act. */

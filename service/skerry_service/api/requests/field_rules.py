@@ -121,6 +121,7 @@ _RULES: Mapping[str, Rule] = {
     "PartyMember.display_name": _NAME,
     "PartyMember.player_id": _PLAYER_ID,
     "ConfirmMatchRequest.ticket": Text(pattern=TICKET),
+    "ListOpenTablesRequest.per_cell": _COUNT,
     "ListSessionsRequest.labels": Items(8),
     "ListSessionsRequest.page_size": _COUNT,
     "ListSessionsRequest.page_token": _PAGE_TOKEN,

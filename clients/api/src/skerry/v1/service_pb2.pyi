@@ -2382,6 +2382,96 @@ class ListSessionsResponse(_message.Message):
 Global___ListSessionsResponse: _TypeAlias = ListSessionsResponse  # noqa: Y015
 
 @_typing.final
+class ListOpenTablesRequest(_message.Message):
+    """Request of ListOpenTables."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    PER_CELL_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """Optional. Lists only sessions of this game."""
+    per_cell: _builtins.int
+    """Optional. The largest number of sessions of each cell, 1 to 50. 0 means 10, and more than 50 means 50. The newest
+    100 sessions in the lobby of a cell are considered.
+    """
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        per_cell: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "per_cell", b"per_cell"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListOpenTablesRequest: _TypeAlias = ListOpenTablesRequest  # noqa: Y015
+
+@_typing.final
+class CellTables(_message.Message):
+    """The open tables of one cell."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CELL_FIELD_NUMBER: _builtins.int
+    REACHED_FIELD_NUMBER: _builtins.int
+    AGE_SECONDS_FIELD_NUMBER: _builtins.int
+    SESSIONS_FIELD_NUMBER: _builtins.int
+    cell: _builtins.str
+    """The cell. Empty where the service has no cells."""
+    reached: _builtins.bool
+    """Whether the cell could be reached the last time. If not, `sessions` are those last known, up to 5 minutes old."""
+    age_seconds: _builtins.int
+    """The time in seconds since the server read the tables, rounded down. Absent if it knows none."""
+    @_builtins.property
+    def sessions(self) -> _containers.RepeatedCompositeFieldContainer[_session_pb2.Session]:
+        """The sessions, the newest first. Each is as it was then: a call about it can find it full, begun or gone."""
+
+    def __init__(
+        self,
+        *,
+        cell: _builtins.str = ...,
+        reached: _builtins.bool = ...,
+        age_seconds: _builtins.int | None = ...,
+        sessions: _abc.Iterable[_session_pb2.Session] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_age_seconds", b"_age_seconds", "age_seconds", b"age_seconds"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_age_seconds", b"_age_seconds", "age_seconds", b"age_seconds", "cell", b"cell", "reached", b"reached", "sessions", b"sessions"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__age_seconds: _TypeAlias = _typing.Literal["age_seconds"]  # noqa: Y015
+    _WhichOneofArgType__age_seconds: _TypeAlias = _typing.Literal["_age_seconds", b"_age_seconds"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__age_seconds) -> _WhichOneofReturnType__age_seconds | None: ...
+
+Global___CellTables: _TypeAlias = CellTables  # noqa: Y015
+
+@_typing.final
+class ListOpenTablesResponse(_message.Message):
+    """Response of ListOpenTables."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CELLS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def cells(self) -> _containers.RepeatedCompositeFieldContainer[Global___CellTables]:
+        """The cell of the server first, then its peers, ordered by their ids."""
+
+    def __init__(
+        self,
+        *,
+        cells: _abc.Iterable[Global___CellTables] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cells", b"cells"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListOpenTablesResponse: _TypeAlias = ListOpenTablesResponse  # noqa: Y015
+
+@_typing.final
 class ActRequest(_message.Message):
     """Request of Act."""
 

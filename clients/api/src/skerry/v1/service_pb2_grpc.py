@@ -249,6 +249,11 @@ class SkerryServiceStub(object):
                 request_serializer=skerry_dot_v1_dot_service__pb2.ListSessionsRequest.SerializeToString,
                 response_deserializer=skerry_dot_v1_dot_service__pb2.ListSessionsResponse.FromString,
                 _registered_method=True)
+        self.ListOpenTables = channel.unary_unary(
+                '/skerry.v1.SkerryService/ListOpenTables',
+                request_serializer=skerry_dot_v1_dot_service__pb2.ListOpenTablesRequest.SerializeToString,
+                response_deserializer=skerry_dot_v1_dot_service__pb2.ListOpenTablesResponse.FromString,
+                _registered_method=True)
         self.Act = channel.unary_unary(
                 '/skerry.v1.SkerryService/Act',
                 request_serializer=skerry_dot_v1_dot_service__pb2.ActRequest.SerializeToString,
@@ -829,6 +834,15 @@ class SkerryServiceServicer(object):
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListOpenTables(self, request, context):
+        """Lists open tables of all cells of the service: public sessions in the lobby with an open seat, the newest first.
+        Needs no token. Call it to show where players can join, not to find a session for sure: the tables of other cells
+        are some seconds old. INVALID_ARGUMENT: `per_cell` is negative. Reasons: GAME_NOT_FOUND.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def Act(self, request, context):
         """Makes one move. OK means that the move is stored. Needs a seat token.
         FAILED_PRECONDITION: the seat is not to act, a rule forbids the move, the game has not begun or is over, a
@@ -1259,6 +1273,11 @@ def add_SkerryServiceServicer_to_server(servicer, server):
                     servicer.ListSessions,
                     request_deserializer=skerry_dot_v1_dot_service__pb2.ListSessionsRequest.FromString,
                     response_serializer=skerry_dot_v1_dot_service__pb2.ListSessionsResponse.SerializeToString,
+            ),
+            'ListOpenTables': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListOpenTables,
+                    request_deserializer=skerry_dot_v1_dot_service__pb2.ListOpenTablesRequest.FromString,
+                    response_serializer=skerry_dot_v1_dot_service__pb2.ListOpenTablesResponse.SerializeToString,
             ),
             'Act': grpc.unary_unary_rpc_method_handler(
                     servicer.Act,
@@ -2392,6 +2411,33 @@ class SkerryService(object):
             '/skerry.v1.SkerryService/ListSessions',
             skerry_dot_v1_dot_service__pb2.ListSessionsRequest.SerializeToString,
             skerry_dot_v1_dot_service__pb2.ListSessionsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListOpenTables(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.v1.SkerryService/ListOpenTables',
+            skerry_dot_v1_dot_service__pb2.ListOpenTablesRequest.SerializeToString,
+            skerry_dot_v1_dot_service__pb2.ListOpenTablesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -357,6 +357,11 @@ class SkerryServiceStub:
     in which the player takes a seat meanwhile can be missing.
     UNAUTHENTICATED: `mine` without an identity token. Reasons: GAME_NOT_FOUND, IDENTITY_MISSING.
     """
+    ListOpenTables: _grpc.UnaryUnaryMultiCallable[_service_pb2.ListOpenTablesRequest, _service_pb2.ListOpenTablesResponse]
+    """Lists open tables of all cells of the service: public sessions in the lobby with an open seat, the newest first.
+    Needs no token. Call it to show where players can join, not to find a session for sure: the tables of other cells
+    are some seconds old. INVALID_ARGUMENT: `per_cell` is negative. Reasons: GAME_NOT_FOUND.
+    """
     Act: _grpc.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]
     """Makes one move. OK means that the move is stored. Needs a seat token.
     FAILED_PRECONDITION: the seat is not to act, a rule forbids the move, the game has not begun or is over, a
@@ -841,6 +846,11 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     session is on at least one page. One that changes while the pages are read can come again, with its new state; one
     in which the player takes a seat meanwhile can be missing.
     UNAUTHENTICATED: `mine` without an identity token. Reasons: GAME_NOT_FOUND, IDENTITY_MISSING.
+    """
+    ListOpenTables: _aio.UnaryUnaryMultiCallable[_service_pb2.ListOpenTablesRequest, _service_pb2.ListOpenTablesResponse]  # type: ignore[assignment]
+    """Lists open tables of all cells of the service: public sessions in the lobby with an open seat, the newest first.
+    Needs no token. Call it to show where players can join, not to find a session for sure: the tables of other cells
+    are some seconds old. INVALID_ARGUMENT: `per_cell` is negative. Reasons: GAME_NOT_FOUND.
     """
     Act: _aio.UnaryUnaryMultiCallable[_service_pb2.ActRequest, _service_pb2.ActResponse]  # type: ignore[assignment]
     """Makes one move. OK means that the move is stored. Needs a seat token.
@@ -1545,6 +1555,17 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
         session is on at least one page. One that changes while the pages are read can come again, with its new state; one
         in which the player takes a seat meanwhile can be missing.
         UNAUTHENTICATED: `mine` without an identity token. Reasons: GAME_NOT_FOUND, IDENTITY_MISSING.
+        """
+
+    @_abc_1.abstractmethod
+    def ListOpenTables(
+        self,
+        request: _service_pb2.ListOpenTablesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_service_pb2.ListOpenTablesResponse, _abc.Awaitable[_service_pb2.ListOpenTablesResponse]]:
+        """Lists open tables of all cells of the service: public sessions in the lobby with an open seat, the newest first.
+        Needs no token. Call it to show where players can join, not to find a session for sure: the tables of other cells
+        are some seconds old. INVALID_ARGUMENT: `per_cell` is negative. Reasons: GAME_NOT_FOUND.
         """
 
     @_abc_1.abstractmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Collection
+from collections.abc import AsyncGenerator, Collection, Sequence
 from contextlib import aclosing
 from typing import Literal, get_args
 
@@ -51,6 +51,17 @@ class AsyncSessionLists:
         request = _request(game, state, label)
         request.mine = True
         return self._mine(request)
+
+    async def open_tables(self, *, game: str | None = None, per_cell: int = 10) -> Sequence[api.CellTables]:
+        """Return open tables of each cell of the service, with their age in seconds, the server's own cell first.
+
+        ``per_cell``: the largest number of tables of each cell, 1 to 50. Where a cell could not be reached,
+        ``reached`` is false and the tables are those last known. Raises GameNotFound.
+        """
+        request = api.ListOpenTablesRequest(per_cell=arguments.whole("per_cell", per_cell, 1, 50))
+        if game is not None:
+            request.game = payload.game_id(game)
+        return (await self._calls.call(rpcs.LIST_OPEN_TABLES, request)).cells
 
     async def _public(self, request: api.ListSessionsRequest) -> AsyncGenerator[session_pb2.Session, None]:
         async with aclosing(self._pages(request)) as pages:

@@ -55,6 +55,7 @@ LIST_ENTRIES: Final = Method("ListEntries", api.ListEntriesRequest, api.ListEntr
 GET_HINT: Final = Method("GetHint", api.GetHintRequest, api.GetHintResponse)
 GET_ANALYSIS: Final = Method("GetAnalysis", api.GetAnalysisRequest, api.GetAnalysisResponse)
 SAMPLE_STATES: Final = Method("SampleStates", api.SampleStatesRequest, api.SampleStatesResponse)
+LIST_OPEN_TABLES: Final = Method("ListOpenTables", api.ListOpenTablesRequest, api.ListOpenTablesResponse)
 LIST_SESSIONS: Final = Method("ListSessions", api.ListSessionsRequest, api.ListSessionsResponse)
 ACT: Final = Method("Act", api.ActRequest, api.ActResponse)
 CONFIRM_MATCH: Final = Method("ConfirmMatch", api.ConfirmMatchRequest, api.ConfirmMatchResponse)

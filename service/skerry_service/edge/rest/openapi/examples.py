@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from itertools import count
 from typing import Any, NamedTuple
@@ -111,6 +111,12 @@ async def _move(table: _Table, name: str, position: session_pb2.Position, token:
     return position
 
 
+async def _list(call: Callable[[str, Message], Awaitable[object]]) -> None:
+    """Read the lists of sessions."""
+    await call("ListSessions", pb.ListSessionsRequest(page_size=1))
+    await call("ListOpenTables", pb.ListOpenTablesRequest(per_cell=1))
+
+
 async def _play() -> dict[str, tuple[Message, Message]]:
     """Play a game with the fewest seats, and start another. Return the calls by the name of the RPC."""
     passed_ms = 0
@@ -131,7 +137,7 @@ async def _play() -> dict[str, tuple[Message, Message]]:
     await table.call("LabelSession", pb.LabelSessionRequest(name=name, labels={"event": "spring-cup"}), made.host_token)
     removed = await table.call("JoinSession", pb.JoinSessionRequest(name=name, display_name="Mallory"))
     await table.call("RemovePlayer", pb.RemovePlayerRequest(name=name, seat=removed.seat), made.host_token)
-    await table.call("ListSessions", pb.ListSessionsRequest(page_size=1))
+    await _list(table.call)
     joining = [pb.JoinSessionRequest(name=name, display_name=player) for player in _PLAYERS[: len(seats)]]
     tokens = [(await table.call("JoinSession", request)).seat_token for request in joining]
     position = (await table.call("GetSession", pb.GetSessionRequest(name=name))).position

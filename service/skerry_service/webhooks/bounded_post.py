@@ -1,0 +1,57 @@
+"""Sends one POST request to a URL of the operator, and returns a response of bounded size.
+
+Unlike a webhook, it may reach any address, because no caller chooses the URL.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+import h11
+
+_MAX_HEAD_BYTES = 16 * 1024
+_CHUNK = 16 * 1024
+
+
+class BoundedPost:
+    """Posts to one server."""
+
+    def __init__(self, origin: str, largest: int) -> None:
+        """``origin``: scheme, host and perhaps port. ``largest``: the number of bytes that a response may have."""
+        parts = urlsplit(origin)
+        self._host, self._authority = parts.hostname or "", parts.netloc
+        self._tls = ssl.create_default_context() if parts.scheme == "https" else None
+        self._port = parts.port or (443 if self._tls else 80)
+        self._largest = largest
+
+    async def post(self, path: str, headers: Sequence[tuple[str, str]], body: bytes) -> bytes:
+        """Return the body of a response with the status 200. Raises OSError, ValueError. The caller sets a timeout."""
+        reader, writer = await asyncio.open_connection(self._host, self._port, ssl=self._tls, limit=_CHUNK)
+        try:
+            http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD_BYTES)
+            fixed = [("host", self._authority), ("content-length", str(len(body))), ("connection", "close")]
+            request = h11.Request(method="POST", target=path, headers=[*fixed, *headers])
+            for part in (request, h11.Data(data=body), h11.EndOfMessage()):
+                writer.write(http.send(part) or b"")
+            await writer.drain()
+            return await self._body(http, reader)
+        except h11.RemoteProtocolError as error:
+            raise ValueError(f"the response is not HTTP: {error}") from None
+        finally:
+            writer.transport.abort()
+
+    async def _body(self, http: h11.Connection, reader: asyncio.StreamReader) -> bytes:
+        body = b""
+        while not isinstance(event := http.next_event(), h11.EndOfMessage | h11.ConnectionClosed):
+            if event is h11.NEED_DATA:
+                http.receive_data(await reader.read(_CHUNK))
+            elif isinstance(event, h11.Response) and event.status_code != 200:
+                raise ValueError(f"the status of the response is {event.status_code}")
+            elif isinstance(event, h11.Data):
+                body += event.data
+                if len(body) > self._largest:
+                    raise ValueError(f"the response is larger than {self._largest >> 10} KiB")
+        return body
