@@ -12,7 +12,7 @@ import grpc
 from msgspec import Struct
 
 from skerry.v1 import service_pb2 as pb
-from skerry.v1 import service_pb2_grpc
+from skerry.v1 import service_pb2_grpc, session_pb2
 from skerry_games.catalogue import all_games
 
 from .floor import ACTION_BYTES, Reply, Request
@@ -127,10 +127,13 @@ def _enough(recordings: Sequence[Recording], first: int, moves: int) -> list[Rec
     return chosen
 
 
-async def seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recording) -> Seated:
+async def seat(
+    stub: service_pb2_grpc.SkerryServiceAsyncStub, recording: Recording, clock: session_pb2.Clock | None = None
+) -> Seated:
     """Create a session with the recording's seed, and take every seat."""
     setup = [pb.SeatSetup()] * recording.seats
-    created = await stub.CreateSession(pb.CreateSessionRequest(game=recording.game, seats=setup, seed=recording.seed))
+    asked = pb.CreateSessionRequest(game=recording.game, seats=setup, seed=recording.seed, clock=clock)
+    created = await stub.CreateSession(asked)
     name = created.session.name
     tokens = []
     for number in range(recording.seats):

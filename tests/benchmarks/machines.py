@@ -1,10 +1,12 @@
-"""The machines that a number of players needs, from the unit costs of a move, a message, a stream and a session."""
+"""The machines that a number of players needs, from the unit costs of what players and replicas do."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
+
+from .capacity_services import ServiceCosts, Used
 
 MOVES_A_MINUTE = 2.0
 """Moves of each player."""
@@ -13,8 +15,14 @@ SEATS = 3
 WATCHERS = 0.3
 """Spectators at a table, in addition to its players. Each has a stream."""
 GAME_MINUTES = 30.0
-CALLS_BEFORE = 4
-"""Calls that create and join a session. Each counts as a move."""
+CLOCKED = 0.5
+"""The share of games that have a clock."""
+MATCHED = 0.5
+"""The share of players who find their game by matchmaking. All others create or join a session by calls."""
+WAIT_SECONDS = 20.0
+"""How long such a player waits for a match."""
+CELL_PLAYERS = 10**6
+"""Players of an installation: more players need more installations, which share nothing."""
 BUSY = 0.6
 """The share of a core to use."""
 CONNECTIONS = 4096
@@ -38,6 +46,8 @@ class Cost(Struct, frozen=True):
     act_store: float
     act_store_busy: float
     """Of a store under full load, like a master that serves many replicas."""
+    services: ServiceCosts
+    """Of clocks, sessions that begin, and matchmaking."""
     message: float
     """Of a message to a viewer with a view of its own, as each seat has."""
     session_store: float
@@ -48,18 +58,48 @@ class Cost(Struct, frozen=True):
     """Bytes of the append-only file per move."""
 
 
+class Use(Struct, frozen=True):
+    """What one process is used for: cores, without reserve."""
+
+    moves: float
+    messages: float
+    clocks: float
+    begun: float
+    """Sessions that players create and join by calls."""
+    matchmaking: float
+    idle: float
+    """What replicas do without calls: above all, looks at shared keys."""
+
+    @property
+    def total(self) -> float:
+        return self.moves + self.messages + self.clocks + self.begun + self.matchmaking + self.idle
+
+
+class Rates(Struct, frozen=True):
+    """What a number of players do at once; rates are per second."""
+
+    moves: float
+    messages: float
+    clocked: float
+    """Moves of games with a clock."""
+    begun: float
+    """Sessions that begin, without those of matchmaking."""
+    matched: float
+    """Players who find a match."""
+    waiting: float
+    """Tickets that wait at a time."""
+    replicas: float
+
+
 class Needs(Struct, frozen=True):
     """The needs of a number of concurrent players."""
 
-    moves: float
-    """A second."""
-    messages: float
-    """A second."""
-    service_cores: float
-    replicas_by_connections: float
+    rates: Rates
+    service: Use
+    store: Use
+    """Each Redis master uses one core."""
+    installations: float
     streams_bytes: float
-    store_cores: float
-    """Each Redis master uses one."""
     playing_bytes: float
     """Redis memory of games in play."""
     finished_bytes: float
@@ -70,36 +110,79 @@ class Needs(Struct, frozen=True):
     """Bytes to disk per second."""
 
 
-def needs(players: float, cost: Cost) -> Needs:
-    """Return the needs of that many concurrent players."""
+def rates_of(players: float) -> Rates:
+    """Return what that many players do, with as many replicas as their connections need."""
     tables = players / SEATS
     begun = tables / (GAME_MINUTES * 60)
-    moves = players * MOVES_A_MINUTE / 60 + begun * CALLS_BEFORE
-    listeners = players + tables * WATCHERS
-    messages = moves * (SEATS + WATCHERS)
-    return Needs(
+    moves = players * MOVES_A_MINUTE / 60
+    matched = begun * SEATS * MATCHED
+    return Rates(
         moves=moves,
-        messages=messages,
-        service_cores=(moves * cost.act_service + messages * cost.message) / BUSY,
-        replicas_by_connections=listeners / CONNECTIONS,
-        streams_bytes=listeners * cost.stream,
-        store_cores=moves * cost.act_store_busy / BUSY,
+        messages=moves * (SEATS + WATCHERS),
+        clocked=moves * CLOCKED,
+        begun=begun * (1 - MATCHED),
+        matched=matched,
+        waiting=matched * WAIT_SECONDS,
+        replicas=(players + tables * WATCHERS) / CONNECTIONS,
+    )
+
+
+def service_use(rates: Rates, cost: Cost) -> Use:
+    """Return the processor time of all replicas."""
+    return _use(rates, cost.act_service, cost.message, cost.idle_service, cost.services, lambda used: used.service)
+
+
+def store_use(rates: Rates, cost: Cost, act: float) -> Use:
+    """Return the processor time of Redis. ``act``: of a move, at the load that is meant."""
+    return _use(rates, act, 0.0, cost.idle_store, cost.services, lambda used: used.store)
+
+
+def _use(
+    rates: Rates, act: float, message: float, idle: float, services: ServiceCosts, of: Callable[[Used], float]
+) -> Use:
+    return Use(
+        moves=rates.moves * act,
+        messages=rates.messages * message,
+        clocks=rates.clocked * of(services.clock),
+        begun=rates.begun * of(services.begun),
+        matchmaking=rates.matched * of(services.matched) + rates.waiting * of(services.waiting),
+        idle=rates.replicas * idle,
+    )
+
+
+def needs(players: float, cost: Cost) -> Needs:
+    """Return the needs of that many concurrent players."""
+    rates, tables = rates_of(players), players / SEATS
+    begun = tables / (GAME_MINUTES * 60)
+    return Needs(
+        rates=rates,
+        service=service_use(rates, cost),
+        store=store_use(rates, cost, cost.act_store_busy),
+        installations=max(1.0, players / CELL_PLAYERS),
+        streams_bytes=(players + tables * WATCHERS) * cost.stream,
         playing_bytes=tables * SESSION_BYTES,
         finished_bytes=begun * _DAY * KEPT_DAYS * SESSION_BYTES,
         unarchived_bytes=begun * 3600 * ARCHIVED_AFTER_HOURS * SESSION_BYTES,
-        written=moves * cost.written,
+        written=rates.moves * cost.written,
     )
 
 
 def rows_of(players: float, cost: Cost) -> Iterator[tuple[str, float, str]]:
     """Yield the needs of that many players as names, figures and units."""
     found, gib = needs(players, cost), 2**30
-    yield "moves", found.moves, "/s"
-    yield "messages", found.messages, "/s"
-    yield "cores of the service", found.service_cores, ""
-    yield "replicas, by their connections", found.replicas_by_connections, ""
+    yield "installations", found.installations, ""
+    yield "moves", found.rates.moves, "/s"
+    yield "messages", found.rates.messages, "/s"
+    yield "players who find a match", found.rates.matched, "/s"
+    yield "replicas, by their connections", found.rates.replicas, ""
+    yield "cores of the service", found.service.total / BUSY, ""
     yield "memory of streams", found.streams_bytes / gib, "GiB"
-    yield "cores of Redis", found.store_cores, ""
+    yield "cores of Redis", found.store.total / BUSY, ""
+    yield "of them for moves", found.store.moves / BUSY, ""
+    yield "of them for clocks", found.store.clocks / BUSY, ""
+    yield "of them for sessions that begin", found.store.begun / BUSY, ""
+    yield "of them for matchmaking", found.store.matchmaking / BUSY, ""
+    yield "of them for idle replicas", found.store.idle / BUSY, ""
     yield "Redis, games in play", found.playing_bytes / gib, "GiB"
     yield "Redis, finished games kept for 30 days", found.finished_bytes / gib, "GiB"
     yield "Redis, finished games not archived for 6 hours", found.unarchived_bytes / gib, "GiB"

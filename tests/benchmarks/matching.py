@@ -83,11 +83,12 @@ async def _seat_crowd(stubs: Sequence[service_pb2_grpc.SkerryServiceAsyncStub], 
     began = time.perf_counter()
     async with asyncio.timeout(_PATIENCE), asyncio.TaskGroup() as group:
         for player in range(number):
-            group.create_task(_seat(stubs[player % len(stubs)], player, 2 if player % 2 else 4))
+            group.create_task(find_seat(stubs[player % len(stubs)], player, 2 if player % 2 else 4))
     return time.perf_counter() - began
 
 
-async def _seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, number: int, seats: int) -> None:
+async def find_seat(stub: service_pb2_grpc.SkerryServiceAsyncStub, number: int, seats: int) -> None:
+    """Look for a table of Kreta, and confirm each proposal, until there is a seat."""
     request = pb.FindMatchRequest(game="kreta", display_name=f"Player {number}", seats=[seats], request_id=str(uuid4()))
     async for message in stub.FindMatch(request):
         if message.HasField("seat"):
