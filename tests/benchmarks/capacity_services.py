@@ -77,7 +77,8 @@ async def _clock(deployment: Deployment, settings: Settings, idle: Reading) -> U
             for tables in (plain, timed)
         ]
         differences.append(Used(rounds[1].service - rounds[0].service, rounds[1].store - rounds[0].store))
-    return Used(median(one.service for one in differences), median(one.store for one in differences))
+    service, store = (median(getattr(one, name) for one in differences) for name in Used.__struct_fields__)
+    return Used(max(0.0, service), max(0.0, store))  # below zero where the cost is smaller than the noise
 
 
 async def arrive(deployment: Deployment, pairs: int) -> None:

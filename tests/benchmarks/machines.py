@@ -42,6 +42,9 @@ class Cost(Struct, frozen=True):
     idle_service: float
     """A second."""
     idle_store: float
+    """A second, for each replica."""
+    store_alone: float
+    """A second of Redis without replicas."""
     act_service: float
     act_store: float
     act_store_busy: float
