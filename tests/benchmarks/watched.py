@@ -75,7 +75,7 @@ def _observability(
     metrics: Metrics | None = None, tracing: Tracing | None = None, others: Sequence[CallObserver] = ()
 ) -> Observability:
     observers: list[CallObserver] = [one for one in (tracing, metrics) if one is not None]
-    return Observability(metrics, tracing, CallObservers([*observers, *others]), RejectedCallers(lambda: 0))
+    return Observability(metrics, tracing, CallObservers([*observers, *others]), RejectedCallers(lambda: 0), rate=None)
 
 
 def _tracing(kept: float = 1.0) -> Tracing:

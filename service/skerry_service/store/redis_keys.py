@@ -37,7 +37,8 @@
     Hash of the store: ``a`` uptime in ms (``uptime.py``), ``w`` latest wall-clock time of any replica, ``l`` lineage
     (an id that is set when stored entries may have been lost), ``x`` id of the archive to which sessions move,
     ``f`` number of the store's format, ``b`` build that wrote the store in that format (``upgrades/store_format.py``),
-    ``n`` random value of the last change of the bans (``ticks.py``).
+    ``n`` random value of the last change of the bans (``ticks.py``), ``load:<replica>`` the load of a replica,
+    ``drain:<replica>`` present if the replica drains. Both go with the replica's entry in the next key.
     Lifetime: that of the store.
 ``skerry:{heartbeat:<number>}``
     Hash with the fields ``a`` and ``w`` of ``skerry:store``, on each other master of a cluster (``ticks.py``). Its
@@ -106,6 +107,18 @@ _SLOTS = 16_384
 
 UPTIME, LATEST_TIME = b"a", b"w"
 """Fields of ``STORE``: the uptime in ms, and the latest wall-clock time of any replica in ms since 1970."""
+
+
+def load_of(replica: str) -> bytes:
+    """Return the field of ``STORE`` with the load of a replica (``replica_registry.py``)."""
+    return b"load:%s" % replica.encode()
+
+
+def drain_of(replica: str) -> bytes:
+    """Return the field of ``STORE`` that marks a replica that drains."""
+    return b"drain:%s" % replica.encode()
+
+
 LINEAGE = b"l"
 """Field of ``STORE``: absent as long as no stored entry is known to be lost."""
 ARCHIVE_ID = b"x"

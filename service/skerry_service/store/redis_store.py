@@ -34,6 +34,7 @@ from skerry_service.store.connections.replication_wait import ReplicationWait
 from skerry_service.store.connections.servers import UNKNOWN
 from skerry_service.store.delivery_states import RedisDeliveryStates
 from skerry_service.store.finished_sessions import RedisFinishedSessions
+from skerry_service.store.health.replica_states import ReplicaStates
 from skerry_service.store.health.ticks import Ticks
 from skerry_service.store.indexes.index_journal import IndexJournal
 from skerry_service.store.indexes.list_index import RedisListIndex
@@ -118,6 +119,7 @@ class RedisStore:
             self._journal = IndexJournal(self._calls.call, self._run_named)
             self._call, self._run = self._journal.call, self._journal.run
         self.replicas = ReplicaRegistry()
+        self.replica_states = ReplicaStates(self._calls, self._uptime)
         self.ticks = Ticks(self._servers, self._calls, self._uptime, self.replicas, self._require_room)
         self.schedule = RedisSchedule(self._call, self._run, self.uptime_ms, self._uptime.now)
         self.replicas.on_silent = self.schedule.read_again
@@ -378,6 +380,8 @@ class RedisStore:
         """Announce that this replica has stopped."""
         entry, self.replicas.own = self.replicas.entry(), None
         await self._call("ZREM", redis_keys.REPLICAS, entry)
+        own = self.replicas.id
+        await self._call("HDEL", redis_keys.STORE, redis_keys.load_of(own), redis_keys.drain_of(own))
 
     async def expire(self, session: str) -> int | None:
         """Delete a session if it has expired. Return the ms until it does; ``None`` if the session is gone."""

@@ -26,6 +26,21 @@ class Announcement(Struct, frozen=True, array_like=True):
     """When it started, by its wall clock; 0: unknown."""
 
 
+class ReplicaFigures(Struct, frozen=True, array_like=True):
+    """The load of a replica when it announced itself, for operators."""
+
+    host: str
+    """The name of its machine, container or pod."""
+    process_id: int
+    connections: int
+    streams: int
+    cached_sessions: int
+    memory_bytes: int
+    """0: unknown."""
+    calls_per_second: float | None = None
+    """``None``: the replica counts no calls."""
+
+
 class ReplicaRegistry:
     """What this replica announces, and what it knows of the others from its last tick."""
 
@@ -37,6 +52,26 @@ class ReplicaRegistry:
         self.on_silent: Callable[[], None] = lambda: None
         """Called when a replica has stopped, or has been silent for some seconds."""
         self._heard: Collection[bytes] = ()
+        self.figures: Callable[[], ReplicaFigures] | None = None
+        """Reads the load of this replica."""
+        self.on_drain: Callable[[], None] = lambda: None
+        """Called once when an operator has marked this replica to drain."""
+        self._is_marked = False
+
+    @property
+    def id(self) -> str:
+        """The id of this replica: 16 hexadecimal digits."""
+        return self._id.decode()
+
+    def packed_figures(self) -> bytes:
+        """Return the load of this replica, packed; empty if it announces none."""
+        return b"" if self.own is None or self.figures is None else msgpack.encode(self.figures())
+
+    def marked(self, mark: bytes | None) -> None:
+        """Take note of the mark to drain that the store has for this replica; ``None``: it has none."""
+        if mark is not None and self.own is not None and not self._is_marked:
+            self._is_marked = True
+            self.on_drain()
 
     def entry(self) -> bytes:
         """Return the entry of this replica: its id and its announcement; empty if it announces nothing."""
@@ -61,10 +96,25 @@ class ReplicaRegistry:
 
 
 _decode = msgpack.Decoder(Announcement).decode
+_decode_figures = msgpack.Decoder(ReplicaFigures).decode
 
 
 def _announcement(packed: bytes) -> Announcement | None:
     try:
         return _decode(packed)
+    except (MsgspecError, ValueError):
+        return None
+
+
+def entry_of(entry: bytes) -> tuple[str, Announcement] | None:
+    """Return the id and the announcement of an entry; ``None`` if this build cannot read it."""
+    announced = _announcement(entry[_ID_BYTES:])
+    return None if announced is None else (entry[:_ID_BYTES].decode("ascii", "replace"), announced)
+
+
+def figures_of(packed: bytes | None) -> ReplicaFigures | None:
+    """Return stored figures; ``None`` without any that this build can read."""
+    try:
+        return None if packed is None else _decode_figures(packed)
     except (MsgspecError, ValueError):
         return None

@@ -18,6 +18,7 @@ from skerry_service.sessions.service import Sessions
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.telemetry.access_log import AccessLog
 from skerry_service.telemetry.call_observers import CallObserver, CallObservers
+from skerry_service.telemetry.call_rate import CallRate
 from skerry_service.telemetry.event_loop import EVENT_LOOP
 from skerry_service.telemetry.metrics import Metrics
 from skerry_service.telemetry.rejected_callers import RejectedCallers
@@ -41,6 +42,8 @@ class Observability:
     call_observers: CallObservers
     rejected: RejectedCallers
     """The callers that were rejected, if operators are served."""
+    rate: CallRate | None
+    """``None``: operators are not served, so nothing counts calls."""
 
     def store_at(self, url: str, **options: Any) -> RedisStore:
         """Return the store at that URL, with taps on its trips. Raises ValueError if the URL is invalid."""
@@ -105,10 +108,10 @@ def observability(config: Config, clock_ms: Callable[[], int], stack: AsyncExitS
     observers: list[CallObserver] = [observer for observer in (tracing, metrics) if observer is not None]
     if config.access_log is not None:
         observers.append(_access_log(config.access_log, clock_ms, stack))
-    rejected = RejectedCallers(clock_ms)
-    if config.admin is not None:
-        observers.append(rejected)
-    return Observability(metrics, tracing, CallObservers(observers), rejected)
+    rejected, rate = RejectedCallers(clock_ms), CallRate() if config.admin is not None else None
+    if rate is not None:
+        observers += (rejected, rate)
+    return Observability(metrics, tracing, CallObservers(observers), rejected, rate)
 
 
 def _tracing(stack: AsyncExitStack) -> Tracing:

@@ -66,6 +66,7 @@ from skerry_service.wiring.config import Config
 from skerry_service.wiring.observability import Observability, observability
 from skerry_service.wiring.operators.overview import Overview
 from skerry_service.wiring.operators.player_erasure import PlayerErasure
+from skerry_service.wiring.operators.replica_loads import ReplicaDrain, announce_load
 from skerry_service.wiring.peers import peers_of
 from skerry_service.wiring.ports import (
     GRACE_SECONDS,
@@ -150,6 +151,7 @@ async def running_server(
         certificates, keyring, issuers = certificates_of(config), keyring_of(config), issuers_of(config)
         bans, registry = _bans(store)
         access = keyring, IdentityVerifier(issuers) if issuers else None, bans
+        load, drain = announce_load(store, sessions, observed.rate, _stop_this_process)
         endpoints = _endpoints(config, sessions, access, limiter, observed.call_observers, stack)
         admin = await serve_admin(
             config,
@@ -157,8 +159,8 @@ async def running_server(
                 sessions,
                 store,
                 PlayerErasure(store, archive, lambda: keyring.value.by_name if keyring else ()),
-                overview := Overview(store, sessions, limiter, observed.rejected, worker, _clock_ms),
-                _stop_this_process,
+                Overview(store, sessions, limiter, observed.rejected, worker, _clock_ms, load),
+                drain,
                 observed.call_observers,
                 registry,
                 AuditLog(store.resources),
@@ -173,12 +175,11 @@ async def running_server(
         services = GrpcServices(endpoints)
         housekeeper = await _first_tick(store, services.health, bans, stack)
         health = HealthChecks(lambda: _why_not_ready(sessions, store), lambda: _warnings(store, embedded))
-        derive_codecs()
         mcp = agents_adapter(config, endpoints[0], limiter, keyring)
         agents = await stack.enter_async_context(mcp) if config.mcp else None
         bound = bind_ports(config, health, services, limiter, PortOptions(connections, shared, certificates, agents))
-        overview.ports = bound.ports
-        await _start(bound.ports, services.health, sessions, stack)
+        load.ports = bound.ports
+        await _start(bound.ports, services.health, sessions, drain, stack)
         dispatcher = _webhook_dispatcher(allowed, store, sessions, observed.metrics) if allowed else None
         background = [
             store_probe.monitor(store, services.health, observed.metrics.store if observed.metrics else None),
@@ -307,6 +308,7 @@ def _load(config: Config) -> None:
     """Load what calls need, now, because the first one would wait for it. Raises EditionsUnusable."""
     load_editions(config.editions)
     load_prototypes()
+    derive_codecs()
 
 
 def _bans(store: RedisStore) -> tuple[Bans, BanRegistry]:
@@ -421,12 +423,15 @@ def _warnings(store: RedisStore, embedded: EmbeddedServer | AttachedServer | Non
     return (*store.warnings, *(embedded.warnings if embedded else ()))
 
 
-async def _start(ports: Sequence[Port], health: HealthMethods, sessions: Sessions, stack: AsyncExitStack) -> None:
+async def _start(
+    ports: Sequence[Port], health: HealthMethods, sessions: Sessions, drain: ReplicaDrain, stack: AsyncExitStack
+) -> None:
     """Let the ports answer; the stack drains them."""
     for port in ports:
         await port.start()
     stack.push_async_callback(_drain, ports, health, sessions)
     stack.callback(health.report_closing)
+    stack.push_async_callback(drain.announce)
 
 
 async def _drain(ports: Sequence[Port], health: HealthMethods, sessions: Sessions) -> None:

@@ -14,7 +14,7 @@ import typer
 from google.protobuf.json_format import MessageToJson
 
 from skerry.admin.v1 import admin_pb2 as pb
-from skerry.admin.v1 import admin_pb2_grpc
+from skerry.admin.v1 import admin_pb2_grpc, overview_pb2
 from skerry.v1 import session_pb2, tournament_pb2
 from skerry_client import status
 from skerry_client.aio import KEY_VARIABLE
@@ -41,6 +41,8 @@ Calls = Callable[["Stub", tuple[tuple[str, str], ...]], Awaitable[_T]]
 _SECONDS = 30.0
 _PAGE = 500
 _TOURNAMENTS_OF_A_PAGE = 100
+_SILENT_SECONDS = 7
+"""A replica announces itself every four seconds."""
 
 SessionName = Annotated[str, typer.Argument(metavar="SESSION", help="The session's id, or sessions/ID.")]
 
@@ -109,11 +111,28 @@ def end_command(context: typer.Context, session: SessionName) -> None:
 
 
 @app.command("drain")
-def drain_command(context: typer.Context) -> None:
-    """Stop the process that answers, as SIGTERM does. A supervisor or orchestrator may start a new summary."""
-    request = pb.DrainReplicaRequest()
+def drain_command(
+    context: typer.Context,
+    replica: Annotated[
+        str, typer.Argument(metavar="[REPLICA]", help="The replica's id, as `replicas` lists it.", show_default=False)
+    ] = "",
+) -> None:
+    """Stop a replica, as SIGTERM does: the named one, or the one that answers. A supervisor may start a new process."""
+    request = pb.DrainReplicaRequest(name=f"replicas/{replica.removeprefix('replicas/')}" if replica else "")
     call_operators(context, lambda stub, meta: stub.DrainReplica(request, metadata=meta, timeout=_SECONDS))
-    print(f"{_server(context)} is draining and then stops.")
+    print(f"{request.name or _server(context)} is draining and then stops.")
+
+
+@app.command("replicas")
+def replicas_command(
+    context: typer.Context,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+) -> None:
+    """List the replicas with their load, the one that answers first."""
+    request = overview_pb2.GetOverviewRequest()
+    found = call_operators(context, lambda stub, meta: stub.GetOverview(request, metadata=meta, timeout=_SECONDS))
+    for one in found.replicas:
+        print(MessageToJson(one, indent=None) if as_json else _replica_as_text(one))
 
 
 @app.command("tournaments")
@@ -217,6 +236,20 @@ def _as_text(summary: pb.SessionSummary) -> str:
     return (
         f"{summary.name}  {summary.game}  {state}  {visibility}  {seats}  at entry {summary.sequence}  since {created}"
     )
+
+
+def _replica_as_text(replica: overview_pb2.Replica) -> str:
+    silent = replica.silent_for.seconds
+    state = "draining" if replica.draining else f"silent for {silent} s" if silent > _SILENT_SECONDS else "live"
+    words = [replica.name, replica.build, state]
+    if not replica.figures_missing:
+        calls = f"{replica.calls_per_second:.1f}" if replica.HasField("calls_per_second") else "–"
+        words += [
+            f"{replica.host}:{replica.process_id}",
+            f"{replica.cached_sessions} sessions  {replica.streams} streams  {calls} calls/s",
+            f"{replica.memory_bytes // 2**20} MiB",
+        ]
+    return "  ".join([*words, *(["answers"] if replica.answers else [])])
 
 
 def _entry_as_text(entry: pb.AuditEntry) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Protocol
@@ -36,6 +37,11 @@ ADMIN_SERVICE = pb.DESCRIPTOR.services_by_name["AdminService"]
 _TOURNAMENTS = 20
 """Tournaments of a page, unless the request says otherwise."""
 _MOST_PROBLEMS = 1000
+_REPLICA = re.compile(r"replicas/[0-9a-f]{16}")
+_NO_REPLICA = (
+    "No live replica has this name, or its version cannot be drained from another replica. "
+    "Send a name from GetOverview, or call the replica's own port for operators without a name."
+)
 _log = logging.getLogger(__name__)
 
 
@@ -66,6 +72,17 @@ class Erasure(Protocol):
         """Erase a player. Raises StoreUnavailable, StoreFull."""
 
 
+class DrainReplicas(Protocol):
+    """Lets replicas shut down."""
+
+    @property
+    def own(self) -> str:
+        """The id of the replica that answers."""
+
+    async def __call__(self, replica: str) -> bool:
+        """Let a replica shut down. Return whether it is live and reads marks. Raises StoreUnavailable, StoreFull."""
+
+
 ReadOverview = Callable[[], Awaitable[overview_pb2.GetOverviewResponse]]
 """Returns the state of the service. Raises nothing that concerns the store."""
 
@@ -79,11 +96,10 @@ class AdminMethods(BanMethods):
         all_sessions: AllSessions,
         erasure: Erasure,
         overview: ReadOverview,
-        drain: Callable[[], None],
+        drain: DrainReplicas,
         bans: BanRegistry,
         audit: AuditLog,
     ) -> None:
-        """``drain``: lets this process shut down."""
         super().__init__(bans, audit)
         self._erasure = erasure
         self._sessions = sessions
@@ -121,10 +137,12 @@ class AdminMethods(BanMethods):
         return pb.EndSessionResponse(session=self._write(table))
 
     async def drain_replica(self, request: pb.DrainReplicaRequest, _: str | None) -> pb.DrainReplicaResponse:
-        """Let this process shut down."""
-        _log.warning("an operator drains this process")
-        self._drain()
-        return pb.DrainReplicaResponse()
+        """Let a replica shut down."""
+        replica = request.name.removeprefix("replicas/") or self._drain.own
+        if (request.name and not _REPLICA.fullmatch(request.name)) or not await self._drain(replica):
+            raise InvalidField("name", _NO_REPLICA)
+        _log.warning("an operator drains replicas/%s", replica)
+        return pb.DrainReplicaResponse(name=f"replicas/{replica}")
 
     async def get_overview(
         self, request: overview_pb2.GetOverviewRequest, _: str | None

@@ -14,7 +14,7 @@ from skerry_service.access.client_addresses import Peer
 from skerry_service.access.keyring import Keyring
 from skerry_service.api.endpoint import endpoint_of
 from skerry_service.api.interceptors import RequireOwnCell
-from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, Erasure, ReadOverview
+from skerry_service.edge.admin.admin_methods import ADMIN_SERVICE, AdminMethods, DrainReplicas, Erasure, ReadOverview
 from skerry_service.edge.admin.admin_page import admin_app
 from skerry_service.edge.admin.operator_audit import AuditedMethods, NameOperators
 from skerry_service.edge.admin.session_listings import AllSessions
@@ -49,8 +49,7 @@ class AdminServices:
     all_sessions: AllSessions
     erasure: Erasure
     overview: ReadOverview
-    drain: Callable[[], None]
-    """Lets this process shut down."""
+    drain: DrainReplicas
     observers: CallObservers
     bans: BanRegistry
     audit: AuditLog

@@ -21,7 +21,7 @@ from skerry_service.telemetry.call_observers import CANCELLED, OK, Call
 Method = Callable[[Any, str | None], Awaitable[Any]]
 _READING = ("list_", "get_", "inspect_", "watch_")
 """How the methods begin that change nothing."""
-_RESOURCE = re.compile(r"(?:sessions|ladders|tournaments|bans|bots)/[a-z0-9_.-]{1,64}")
+_RESOURCE = re.compile(r"(?:sessions|ladders|tournaments|bans|bots|replicas)/[a-z0-9_.-]{1,64}")
 """Names that may be logged. Any other text in their place may be a secret."""
 _log = logging.getLogger(__name__)
 _current: ContextVar[str] = ContextVar("operator of the call", default=LOCAL)

@@ -51,13 +51,14 @@ class Ticks:
         for number, failure in enumerate(replies):
             if isinstance(failure, BaseException) and not (number and isinstance(failure, SkerryError)):
                 raise failure
-        uptime, latest, live, bans_changed = replies[0]
+        uptime, latest, live, bans_changed, mark = replies[0]
         self._uptime.learn(int(uptime))
         if bans_changed != self._bans_changed:
             self._bans_changed = bans_changed
             self.on_bans_changed()
         if announces:
             self._replicas.learn(live, int(uptime))
+        self._replicas.marked(mark)
         return number_of(latest) or None
 
     async def announce_bans(self) -> None:
@@ -86,7 +87,8 @@ class Ticks:
         try:
             self._require_room()
             names = (key, redis_keys.REPLICAS) if announces else (key,)
-            arguments = (self._uptime.now(), now_ms, self._replicas.entry())
+            figures = self._replicas.packed_figures() if announces else b""
+            arguments = (self._uptime.now(), now_ms, self._replicas.entry(), figures)
             reply = await self._calls.run(_SCRIPT, names, *arguments, replicated=True)
         except SkerryError as error:
             health.failed(error)

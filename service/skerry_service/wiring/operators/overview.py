@@ -4,35 +4,31 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.admin.v1 import overview_pb2 as pb
+from skerry_service import __version__
 from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.domain.endpoints.webhook_endpoints import EndpointState, NamedEndpoint
 from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.service import Sessions
 from skerry_service.store import redis_keys
 from skerry_service.store.connections.free_space import memory_of
+from skerry_service.store.health.replica_states import ReplicaState
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.replica_registry import Announcement
 from skerry_service.telemetry.rejected_callers import RejectedCallers
 from skerry_service.timers.bot_worker import BotWorker
+from skerry_service.wiring.operators.replica_loads import OwnLoad
 
 _MOST = 50
 """Callers and endpoints in a response."""
 _OVERDUE_MS = 15_000
-
-
-class _Connected(Protocol):
-    @property
-    def connections(self) -> int:
-        """The number of open connections."""
 
 
 @dataclass
@@ -45,13 +41,11 @@ class Overview:
     rejected: RejectedCallers
     worker: BotWorker
     clock_ms: Callable[[], int]
-    ports: Sequence[object] = field(default_factory=tuple)
-    """The public ports, once they are bound. Those of grpcio do not count connections."""
+    load: OwnLoad
 
     async def __call__(self) -> pb.GetOverviewResponse:
         """Return the state. Without the store, the parts that need it are empty."""
         response = pb.GetOverviewResponse(
-            replicas=self._replicas(),
             limits=[
                 pb.ReachedLimit(name=name, count=count) for name, count in self.limiter.refused.most_common() if count
             ],
@@ -63,7 +57,11 @@ class Overview:
             caller.last_time.FromMilliseconds(one.last_ms)
         response.store.problems.extend(problem.sentence for problem in self.store.ticks.problems())
         response.store.warnings.extend(self.store.warnings)
+        own = self._own()
+        response.replicas.append(own)
         try:
+            others = [one for one in await self.store.replica_states.all() if one.id != self.store.replicas.id]
+            response.replicas.extend(map(_replica, others))
             await self._read_store(response.store)
             uptime_ms = await self.store.uptime_ms()
             response.queues.extend(self._queues(uptime_ms))
@@ -73,16 +71,11 @@ class Overview:
                 response.store.problems.append("The store does not answer.")
         return response
 
-    def _replicas(self) -> Iterable[pb.Replica]:
-        streams, cached = self.sessions.operator.load()
-        registry = self.store.replicas
-        if registry.own is not None:
-            own = _replica(registry.own)
-            own.answers, own.draining = True, self.sessions.closing
-            own.streams, own.cached_sessions = streams, cached
-            own.connections = sum(getattr(port, "connections", 0) for port in self.ports)
-            yield own
-        yield from map(_replica, registry.others)
+    def _own(self) -> pb.Replica:
+        registry, announced = self.store.replicas, self.store.replicas.own or Announcement(__version__, 0, {})
+        own = _replica(ReplicaState(registry.id, announced, self.load.now(), self.sessions.closing, 0))
+        own.answers = True
+        return own
 
     async def _read_store(self, status: pb.StoreStatus) -> None:
         began = time.perf_counter()
@@ -117,10 +110,23 @@ class Overview:
         )
 
 
-def _replica(announced: Announcement) -> pb.Replica:
-    replica = pb.Replica(build=announced.build)
-    if announced.started_ms:
-        replica.start_time.CopyFrom(_time(announced.started_ms))
+def _replica(state: ReplicaState) -> pb.Replica:
+    figures = state.figures
+    replica = pb.Replica(
+        name=f"replicas/{state.id}",
+        build=state.announced.build,
+        draining=state.draining,
+        silent_for=_duration(state.silent_ms),
+        figures_missing=figures is None,
+    )
+    if state.announced.started_ms:
+        replica.start_time.CopyFrom(_time(state.announced.started_ms))
+    if figures is not None:
+        replica.host, replica.process_id = figures.host, figures.process_id
+        replica.connections, replica.streams = figures.connections, figures.streams
+        replica.cached_sessions, replica.memory_bytes = figures.cached_sessions, figures.memory_bytes
+        if figures.calls_per_second is not None:
+            replica.calls_per_second = figures.calls_per_second
     return replica
 
 

@@ -55,8 +55,11 @@ class AdminServiceStub:
     Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
     """
     DrainReplica: _grpc.UnaryUnaryMultiCallable[_admin_pb2.DrainReplicaRequest, _admin_pb2.DrainReplicaResponse]
-    """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
-    progress are answered. A supervisor may start another process in its place.
+    """Shuts down a replica, as SIGTERM does: the one that answers, or the one that the request names, within four seconds.
+    Its streams end, new calls fail with SHUTTING_DOWN, and calls in progress are answered. A supervisor may start
+    another process in its place. A repeat is safe.
+    INVALID_ARGUMENT: no live replica has that name, or its version cannot be drained from another one.
+    Reasons: STORE_FULL.
     """
     GetOverview: _grpc.UnaryUnaryMultiCallable[_overview_pb2.GetOverviewRequest, _overview_pb2.GetOverviewResponse]
     """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
@@ -142,8 +145,11 @@ class AdminServiceAsyncStub(AdminServiceStub):
     Reasons: SESSION_NOT_FOUND, GAME_OVER, SESSION_DAMAGED, RULESET_UNSUPPORTED, STORE_FULL.
     """
     DrainReplica: _aio.UnaryUnaryMultiCallable[_admin_pb2.DrainReplicaRequest, _admin_pb2.DrainReplicaResponse]  # type: ignore[assignment]
-    """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
-    progress are answered. A supervisor may start another process in its place.
+    """Shuts down a replica, as SIGTERM does: the one that answers, or the one that the request names, within four seconds.
+    Its streams end, new calls fail with SHUTTING_DOWN, and calls in progress are answered. A supervisor may start
+    another process in its place. A repeat is safe.
+    INVALID_ARGUMENT: no live replica has that name, or its version cannot be drained from another one.
+    Reasons: STORE_FULL.
     """
     GetOverview: _aio.UnaryUnaryMultiCallable[_overview_pb2.GetOverviewRequest, _overview_pb2.GetOverviewResponse]  # type: ignore[assignment]
     """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
@@ -250,8 +256,11 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _admin_pb2.DrainReplicaRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_admin_pb2.DrainReplicaResponse, _abc.Awaitable[_admin_pb2.DrainReplicaResponse]]:
-        """Shuts down the process that answers, as SIGTERM does. Streams end, new calls fail with SHUTTING_DOWN, and calls in
-        progress are answered. A supervisor may start another process in its place.
+        """Shuts down a replica, as SIGTERM does: the one that answers, or the one that the request names, within four seconds.
+        Its streams end, new calls fail with SHUTTING_DOWN, and calls in progress are answered. A supervisor may start
+        another process in its place. A repeat is safe.
+        INVALID_ARGUMENT: no live replica has that name, or its version cannot be drained from another one.
+        Reasons: STORE_FULL.
         """
 
     @_abc_1.abstractmethod

@@ -26,7 +26,7 @@ from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eskerry/admin/v1/overview.proto\x12\x0fskerry.admin.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x14\n\x12GetOverviewRequest\"\x84\x03\n\x13GetOverviewResponse\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x08replicas\x18\x02 \x03(\x0b\x32\x18.skerry.admin.v1.Replica\x12+\n\x05store\x18\x03 \x01(\x0b\x32\x1c.skerry.admin.v1.StoreStatus\x12-\n\x06limits\x18\x04 \x03(\x0b\x32\x1d.skerry.admin.v1.ReachedLimit\x12\x31\n\x08rejected\x18\x05 \x03(\x0b\x32\x1f.skerry.admin.v1.RejectedCaller\x12(\n\x04\x62ots\x18\x06 \x01(\x0b\x32\x1a.skerry.admin.v1.BotStatus\x12,\n\x06queues\x18\x07 \x03(\x0b\x32\x1c.skerry.admin.v1.QueueStatus\x12\x30\n\x08webhooks\x18\x08 \x01(\x0b\x32\x1e.skerry.admin.v1.WebhookStatus\"\xaa\x01\n\x07Replica\x12\r\n\x05\x62uild\x18\x01 \x01(\t\x12\x0f\n\x07\x61nswers\x18\x02 \x01(\x08\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x64raining\x18\x04 \x01(\x08\x12\x13\n\x0b\x63onnections\x18\x05 \x01(\x05\x12\x0f\n\x07streams\x18\x06 \x01(\x05\x12\x17\n\x0f\x63\x61\x63hed_sessions\x18\x07 \x01(\x05\"\xbb\x01\n\x0bStoreStatus\x12-\n\nround_trip\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12-\n\x07servers\x18\x02 \x03(\x0b\x32\x1c.skerry.admin.v1.StoreServer\x12\x10\n\x08problems\x18\x03 \x03(\t\x12\x10\n\x08warnings\x18\x04 \x03(\t\x12\x10\n\x08sessions\x18\x05 \x01(\x03\x12\x18\n\x10overdue_sessions\x18\x06 \x01(\x03\"4\n\x0bStoreServer\x12\x12\n\nused_bytes\x18\x01 \x01(\x03\x12\x11\n\tmax_bytes\x18\x02 \x01(\x03\"+\n\x0cReachedLimit\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\"|\n\x0eRejectedCaller\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\r\n\x05\x63ount\x18\x04 \x01(\x03\x12-\n\tlast_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"/\n\tBotStatus\x12\x11\n\tdecisions\x18\x01 \x01(\x05\x12\x0f\n\x07waiting\x18\x02 \x01(\x05\"\x99\x01\n\x0bQueueStatus\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0f\n\x07tickets\x18\x02 \x01(\x05\x12/\n\x0clongest_wait\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05leads\x18\x04 \x01(\x08\x12\x18\n\x0b\x61ll_tickets\x18\x05 \x01(\x05H\x00\x88\x01\x01\x42\x0e\n\x0c_all_tickets\"o\n\rWebhookStatus\x12\x18\n\x10pending_sessions\x18\x01 \x01(\x03\x12\x11\n\tendpoints\x18\x02 \x01(\x05\x12\x31\n\x07\x66\x61iling\x18\x03 \x03(\x0b\x32 .skerry.admin.v1.FailingEndpoint\"\x85\x01\n\x0f\x46\x61ilingEndpoint\x12\x13\n\x0b\x61pplication\x18\x01 \x01(\t\x12\x10\n\x08\x65ndpoint\x18\x02 \x01(\t\x12\x0e\n\x06origin\x18\x03 \x01(\t\x12\x0b\n\x03off\x18\x04 \x01(\x08\x12.\n\x0b\x66\x61iling_for\x18\x05 \x01(\x0b\x32\x19.google.protobuf.DurationB\x83\x01\n\x0fskerry.admin.v1P\x01Z&skerry.example/skerry/admin/v1;adminv1\xaa\x02\x0fSkerry.Admin.V1\xba\x02\rSkerryAdminV1\xca\x02\x0fSkerry\\Admin\\V1\xea\x02\x11Skerry::Admin::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1eskerry/admin/v1/overview.proto\x12\x0fskerry.admin.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\x14\n\x12GetOverviewRequest\"\x84\x03\n\x13GetOverviewResponse\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12*\n\x08replicas\x18\x02 \x03(\x0b\x32\x18.skerry.admin.v1.Replica\x12+\n\x05store\x18\x03 \x01(\x0b\x32\x1c.skerry.admin.v1.StoreStatus\x12-\n\x06limits\x18\x04 \x03(\x0b\x32\x1d.skerry.admin.v1.ReachedLimit\x12\x31\n\x08rejected\x18\x05 \x03(\x0b\x32\x1f.skerry.admin.v1.RejectedCaller\x12(\n\x04\x62ots\x18\x06 \x01(\x0b\x32\x1a.skerry.admin.v1.BotStatus\x12,\n\x06queues\x18\x07 \x03(\x0b\x32\x1c.skerry.admin.v1.QueueStatus\x12\x30\n\x08webhooks\x18\x08 \x01(\x0b\x32\x1e.skerry.admin.v1.WebhookStatus\"\xec\x02\n\x07Replica\x12\r\n\x05\x62uild\x18\x01 \x01(\t\x12\x0f\n\x07\x61nswers\x18\x02 \x01(\x08\x12.\n\nstart_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08\x64raining\x18\x04 \x01(\x08\x12\x13\n\x0b\x63onnections\x18\x05 \x01(\x05\x12\x0f\n\x07streams\x18\x06 \x01(\x05\x12\x17\n\x0f\x63\x61\x63hed_sessions\x18\x07 \x01(\x05\x12\x0c\n\x04name\x18\x08 \x01(\t\x12\x0c\n\x04host\x18\t \x01(\t\x12\x12\n\nprocess_id\x18\n \x01(\x05\x12\x14\n\x0cmemory_bytes\x18\x0b \x01(\x03\x12\x1d\n\x10\x63\x61lls_per_second\x18\x0c \x01(\x01H\x00\x88\x01\x01\x12-\n\nsilent_for\x18\r \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x17\n\x0f\x66igures_missing\x18\x0e \x01(\x08\x42\x13\n\x11_calls_per_second\"\xbb\x01\n\x0bStoreStatus\x12-\n\nround_trip\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12-\n\x07servers\x18\x02 \x03(\x0b\x32\x1c.skerry.admin.v1.StoreServer\x12\x10\n\x08problems\x18\x03 \x03(\t\x12\x10\n\x08warnings\x18\x04 \x03(\t\x12\x10\n\x08sessions\x18\x05 \x01(\x03\x12\x18\n\x10overdue_sessions\x18\x06 \x01(\x03\"4\n\x0bStoreServer\x12\x12\n\nused_bytes\x18\x01 \x01(\x03\x12\x11\n\tmax_bytes\x18\x02 \x01(\x03\"+\n\x0cReachedLimit\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x63ount\x18\x02 \x01(\x03\"|\n\x0eRejectedCaller\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x0e\n\x06reason\x18\x03 \x01(\t\x12\r\n\x05\x63ount\x18\x04 \x01(\x03\x12-\n\tlast_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"/\n\tBotStatus\x12\x11\n\tdecisions\x18\x01 \x01(\x05\x12\x0f\n\x07waiting\x18\x02 \x01(\x05\"\x99\x01\n\x0bQueueStatus\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0f\n\x07tickets\x18\x02 \x01(\x05\x12/\n\x0clongest_wait\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05leads\x18\x04 \x01(\x08\x12\x18\n\x0b\x61ll_tickets\x18\x05 \x01(\x05H\x00\x88\x01\x01\x42\x0e\n\x0c_all_tickets\"o\n\rWebhookStatus\x12\x18\n\x10pending_sessions\x18\x01 \x01(\x03\x12\x11\n\tendpoints\x18\x02 \x01(\x05\x12\x31\n\x07\x66\x61iling\x18\x03 \x03(\x0b\x32 .skerry.admin.v1.FailingEndpoint\"\x85\x01\n\x0f\x46\x61ilingEndpoint\x12\x13\n\x0b\x61pplication\x18\x01 \x01(\t\x12\x10\n\x08\x65ndpoint\x18\x02 \x01(\t\x12\x0e\n\x06origin\x18\x03 \x01(\t\x12\x0b\n\x03off\x18\x04 \x01(\x08\x12.\n\x0b\x66\x61iling_for\x18\x05 \x01(\x0b\x32\x19.google.protobuf.DurationB\x83\x01\n\x0fskerry.admin.v1P\x01Z&skerry.example/skerry/admin/v1;adminv1\xaa\x02\x0fSkerry.Admin.V1\xba\x02\rSkerryAdminV1\xca\x02\x0fSkerry\\Admin\\V1\xea\x02\x11Skerry::Admin::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,21 +39,21 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETOVERVIEWRESPONSE']._serialized_start=139
   _globals['_GETOVERVIEWRESPONSE']._serialized_end=527
   _globals['_REPLICA']._serialized_start=530
-  _globals['_REPLICA']._serialized_end=700
-  _globals['_STORESTATUS']._serialized_start=703
-  _globals['_STORESTATUS']._serialized_end=890
-  _globals['_STORESERVER']._serialized_start=892
-  _globals['_STORESERVER']._serialized_end=944
-  _globals['_REACHEDLIMIT']._serialized_start=946
-  _globals['_REACHEDLIMIT']._serialized_end=989
-  _globals['_REJECTEDCALLER']._serialized_start=991
-  _globals['_REJECTEDCALLER']._serialized_end=1115
-  _globals['_BOTSTATUS']._serialized_start=1117
-  _globals['_BOTSTATUS']._serialized_end=1164
-  _globals['_QUEUESTATUS']._serialized_start=1167
-  _globals['_QUEUESTATUS']._serialized_end=1320
-  _globals['_WEBHOOKSTATUS']._serialized_start=1322
-  _globals['_WEBHOOKSTATUS']._serialized_end=1433
-  _globals['_FAILINGENDPOINT']._serialized_start=1436
-  _globals['_FAILINGENDPOINT']._serialized_end=1569
+  _globals['_REPLICA']._serialized_end=894
+  _globals['_STORESTATUS']._serialized_start=897
+  _globals['_STORESTATUS']._serialized_end=1084
+  _globals['_STORESERVER']._serialized_start=1086
+  _globals['_STORESERVER']._serialized_end=1138
+  _globals['_REACHEDLIMIT']._serialized_start=1140
+  _globals['_REACHEDLIMIT']._serialized_end=1183
+  _globals['_REJECTEDCALLER']._serialized_start=1185
+  _globals['_REJECTEDCALLER']._serialized_end=1309
+  _globals['_BOTSTATUS']._serialized_start=1311
+  _globals['_BOTSTATUS']._serialized_end=1358
+  _globals['_QUEUESTATUS']._serialized_start=1361
+  _globals['_QUEUESTATUS']._serialized_end=1514
+  _globals['_WEBHOOKSTATUS']._serialized_start=1516
+  _globals['_WEBHOOKSTATUS']._serialized_end=1627
+  _globals['_FAILINGENDPOINT']._serialized_start=1630
+  _globals['_FAILINGENDPOINT']._serialized_end=1763
 # @@protoc_insertion_point(module_scope)

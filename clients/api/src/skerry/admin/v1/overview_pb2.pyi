@@ -39,7 +39,7 @@ Global___GetOverviewRequest: _TypeAlias = GetOverviewRequest  # noqa: Y015
 
 @_typing.final
 class GetOverviewResponse(_message.Message):
-    """The state of the service. Figures of one replica are those of the replica that answers."""
+    """The state of the service. Figures of one replica are those of the replica that answers, except in `replicas`."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -57,7 +57,9 @@ class GetOverviewResponse(_message.Message):
 
     @_builtins.property
     def replicas(self) -> _containers.RepeatedCompositeFieldContainer[Global___Replica]:
-        """The live replicas, the one that answers first."""
+        """The replicas that announced themselves to the store in the last minute and have not stopped: the one that answers
+        first, then the longest up first. A replica that crashed is among them for a minute.
+        """
 
     @_builtins.property
     def store(self) -> Global___StoreStatus:
@@ -118,10 +120,17 @@ class Replica(_message.Message):
     CONNECTIONS_FIELD_NUMBER: _builtins.int
     STREAMS_FIELD_NUMBER: _builtins.int
     CACHED_SESSIONS_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    HOST_FIELD_NUMBER: _builtins.int
+    PROCESS_ID_FIELD_NUMBER: _builtins.int
+    MEMORY_BYTES_FIELD_NUMBER: _builtins.int
+    CALLS_PER_SECOND_FIELD_NUMBER: _builtins.int
+    SILENT_FOR_FIELD_NUMBER: _builtins.int
+    FIGURES_MISSING_FIELD_NUMBER: _builtins.int
     build: _builtins.str
     """Its version."""
     answers: _builtins.bool
-    """Whether it is the one that answers. Only then the fields after `start_time` are set."""
+    """Whether it is the one that answers. Its figures are those of now; those of the others are up to four seconds old."""
     draining: _builtins.bool
     """Whether it is shutting down."""
     connections: _builtins.int
@@ -130,9 +139,29 @@ class Replica(_message.Message):
     """Open streams of sessions."""
     cached_sessions: _builtins.int
     """Sessions in its cache."""
+    name: _builtins.str
+    """`replicas/{replica}`, for DrainReplica. Another process has another name."""
+    host: _builtins.str
+    """The name of its machine, container or pod."""
+    process_id: _builtins.int
+    """The id of its process on that machine."""
+    memory_bytes: _builtins.int
+    """Bytes of memory that it uses. 0: unknown."""
+    calls_per_second: _builtins.float
+    """Calls that it received per second, with acts in streams and without calls of operators, in the last four seconds.
+    Absent if it serves no operators, because it then counts no calls.
+    """
+    figures_missing: _builtins.bool
+    """Whether it announces no figures, as earlier versions. Then `host` and the figures are not set."""
     @_builtins.property
     def start_time(self) -> _timestamp_pb2.Timestamp:
         """When it started, by its own clock. Absent if it does not say so, as earlier versions do not."""
+
+    @_builtins.property
+    def silent_for(self) -> _duration_pb2.Duration:
+        """The time since it last announced itself. It does so every four seconds, so a longer time means that it has crashed,
+        hangs, or cannot reach the store.
+        """
 
     def __init__(
         self,
@@ -144,12 +173,21 @@ class Replica(_message.Message):
         connections: _builtins.int = ...,
         streams: _builtins.int = ...,
         cached_sessions: _builtins.int = ...,
+        name: _builtins.str = ...,
+        host: _builtins.str = ...,
+        process_id: _builtins.int = ...,
+        memory_bytes: _builtins.int = ...,
+        calls_per_second: _builtins.float | None = ...,
+        silent_for: _duration_pb2.Duration | None = ...,
+        figures_missing: _builtins.bool = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["start_time", b"start_time"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_calls_per_second", b"_calls_per_second", "calls_per_second", b"calls_per_second", "silent_for", b"silent_for", "start_time", b"start_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "build", b"build", "cached_sessions", b"cached_sessions", "connections", b"connections", "draining", b"draining", "start_time", b"start_time", "streams", b"streams"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_calls_per_second", b"_calls_per_second", "answers", b"answers", "build", b"build", "cached_sessions", b"cached_sessions", "calls_per_second", b"calls_per_second", "connections", b"connections", "draining", b"draining", "figures_missing", b"figures_missing", "host", b"host", "memory_bytes", b"memory_bytes", "name", b"name", "process_id", b"process_id", "silent_for", b"silent_for", "start_time", b"start_time", "streams", b"streams"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__calls_per_second: _TypeAlias = _typing.Literal["calls_per_second"]  # noqa: Y015
+    _WhichOneofArgType__calls_per_second: _TypeAlias = _typing.Literal["_calls_per_second", b"_calls_per_second"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__calls_per_second) -> _WhichOneofReturnType__calls_per_second | None: ...
 
 Global___Replica: _TypeAlias = Replica  # noqa: Y015
 
