@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from skerry_client import Client
 from tests.web.page_actions import fits
@@ -103,6 +103,28 @@ def test_each_screen_fits_and_has_no_violations(
     expect(page.get_by_role("heading", name="Seats")).to_be_visible()
     assert violations(page) == []
     assert fits(page)
+
+
+def test_a_replica_that_was_killed_is_shown_as_silent(operators: Visits, operated: Server) -> None:
+    page = open_page(operators)
+    row = page.get_by_role("row", name="answers this page")
+    expect(row.get_by_role("button", name="Drain replica")).to_be_enabled()
+    page.route("**/GetOverview", _with_a_silent_replica)
+    page.reload()
+    silent = page.get_by_role("row", name="silent for 12 s")
+    expect(silent).to_contain_text("elsewhere, process 7")
+    expect(silent.get_by_role("button", name="Drain replica 0123456789abcdef")).to_be_disabled()
+    assert violations(page) == []
+    assert fits(page)
+
+
+def _with_a_silent_replica(route: Route) -> None:
+    """Add a replica to an answer, as the store knows it twelve seconds after it was killed."""
+    answer = route.fetch()
+    seen = answer.json()
+    killed = {"name": "replicas/0123456789abcdef", "host": "elsewhere", "processId": 7, "silentFor": "12s"}
+    seen["replicas"].append({**seen["replicas"][0], **killed, "answers": False})
+    route.fulfill(response=answer, json=seen)
 
 
 def test_sessions_are_searched_and_ordered(operators: Visits, skerry: Client) -> None:

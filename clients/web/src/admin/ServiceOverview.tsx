@@ -8,13 +8,17 @@ import type { OperatorOverview } from "./operatorTypes.js";
 import { ageOf, bytesOf, inWords, secondsOf } from "./operatorWords.js";
 import { Refusal } from "../Refusal.js";
 
+type Replica = OperatorOverview["replicas"][number];
+
 const PAUSE_MS = 5000;
+/** A replica announces itself every four seconds. */
+const LIVE_SECONDS = 7;
 
 /** The state of the service, read again while the page is visible. */
 export function ServiceOverview(): JSX.Element {
   const [refusal, setRefusal] = useState("");
-  const [isAsked, setAsked] = useState(false);
-  const [isDrained, setDrained] = useState(false);
+  const [asked, setAsked] = useState<Replica>();
+  const [drained, setDrained] = useState("");
   const found = usePolling(
     async (signal) => {
       try {
@@ -28,9 +32,9 @@ export function ServiceOverview(): JSX.Element {
     },
     { pauseMs: PAUSE_MS },
   );
-  const drain = async (): Promise<void> => {
-    await call("DrainReplica");
-    setDrained(true);
+  const drain = async ({ name }: Replica): Promise<void> => {
+    await call("DrainReplica", { name });
+    setDrained(idOf(name));
   };
   return (
     <section aria-labelledby="title">
@@ -38,38 +42,52 @@ export function ServiceOverview(): JSX.Element {
         Overview
       </h1>
       <Refusal text={refusal} />
-      {isDrained && <p role="status">This replica is draining. Another one may answer from now on.</p>}
-      {found && <Panels {...found} onDrain={() => setAsked(true)} />}
-      {isAsked && (
-        <ConfirmDialog title="Drain replica?" word="drain" action={drain} onClose={() => setAsked(false)}>
-          The replica that answers this page ends its streams, answers the calls in progress and stops, as after SIGTERM. Games stay in the store.
-          Without another replica and without a supervisor, the service is down.
+      {found && refusal && <p role="status">The figures below are those of {new Date(found.time).toLocaleTimeString()}.</p>}
+      {drained && <p role="status">Replica {drained} is draining. If it answers this page, another one may answer from now on.</p>}
+      {found && <Panels {...found} onDrain={setAsked} />}
+      {asked && (
+        <ConfirmDialog title={`Drain replica ${idOf(asked.name)}?`} word="drain" action={() => drain(asked)} onClose={() => setAsked(undefined)}>
+          {asked.answers ? "The replica that answers this page" : "The replica"} ends its streams, answers the calls in progress and stops, as after SIGTERM.
+          Games stay in the store. Without another replica and without a supervisor, the service is down.
         </ConfirmDialog>
       )}
     </section>
   );
 }
 
-function Panels({ onDrain, replicas, store, limits, rejected, bots, queues, webhooks }: OperatorOverview & { onDrain: () => void }): JSX.Element {
+function Panels({ onDrain, replicas, store, limits, rejected, bots, queues, webhooks }: OperatorOverview & { onDrain: (replica: Replica) => void }): JSX.Element {
   return (
     <div class="columns">
       <Panel title="Replicas" wide>
         <Table
           name="Replicas"
-          head={["Version", "Up for", "#Connections", "#Streams", "#Cached sessions", "State"]}
-          rows={replicas.map(({ build, answers, startTime, connections, streams, cachedSessions, draining }) => [
-            build,
-            ageOf(startTime),
-            answers ? connections : "–",
-            answers ? streams : "–",
-            answers ? cachedSessions : "–",
-            answers ? (draining ? "draining" : "answers this page") : "live",
-          ])}
+          head={["Replica", "State", "Host", "Version", "Up for", "#Sessions", "#Streams", "#Connections", "#Calls/s", "#Memory", "Action"]}
+          rows={replicas.map((replica) => {
+            const { name, build, startTime, host, processId, figuresMissing: none } = replica;
+            const state = stateOf(replica);
+            return [
+              idOf(name),
+              state === "live" || state === "answers this page" || state === "draining" ? state : <strong class="silent">{state}</strong>,
+              none ? "–" : `${host}, process ${processId}`,
+              build,
+              ageOf(startTime),
+              none ? "–" : replica.cachedSessions,
+              none ? "–" : replica.streams,
+              none ? "–" : replica.connections,
+              replica.callsPerSecond?.toFixed(1) ?? "–",
+              Number(replica.memoryBytes) ? bytesOf(replica.memoryBytes) : "–",
+              <button
+                class="button danger"
+                aria-label={`Drain replica ${idOf(name)}`}
+                disabled={none || replica.draining || silenceOf(replica) > LIVE_SECONDS}
+                onClick={() => onDrain(replica)}
+              >
+                Drain
+              </button>,
+            ];
+          })}
         />
-        <p class="soft small">Each replica has an operators' port of its own. Numbers of connections, limits, bots and tickets are those of the one that answers.</p>
-        <button class="button danger" onClick={onDrain}>
-          Drain replica
-        </button>
+        <p class="soft small">Figures of other replicas are up to four seconds old. Limits, rejected callers, bots and tickets are those of the replica that answers.</p>
       </Panel>
       <Panel title="Store">
         {[...store.problems, ...store.warnings].map((sentence) => (
@@ -139,6 +157,20 @@ function Panels({ onDrain, replicas, store, limits, rejected, bots, queues, webh
       </Panel>
     </div>
   );
+}
+
+function idOf(name: string): string {
+  return name.replace("replicas/", "");
+}
+
+function silenceOf({ silentFor }: Replica): number {
+  return silentFor ? secondsOf(silentFor) : 0;
+}
+
+function stateOf(replica: Replica): string {
+  if (silenceOf(replica) > LIVE_SECONDS && !replica.draining) return `silent for ${Math.round(silenceOf(replica))} s`;
+  if (replica.draining) return "draining";
+  return replica.answers ? "answers this page" : "live";
 }
 
 function Panel({ title, wide = false, children }: { title: string; wide?: boolean; children: ComponentChildren }): JSX.Element {

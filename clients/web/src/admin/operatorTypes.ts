@@ -50,6 +50,7 @@ export interface InspectedSession {
 }
 
 export interface OperatorOverview {
+  time: string;
   replicas: {
     build: string;
     answers: boolean;
@@ -58,6 +59,13 @@ export interface OperatorOverview {
     connections: number;
     streams: number;
     cachedSessions: number;
+    name: string;
+    host: string;
+    processId: number;
+    memoryBytes: string;
+    callsPerSecond?: number;
+    silentFor?: string;
+    figuresMissing: boolean;
   }[];
   store: {
     roundTrip?: string;
