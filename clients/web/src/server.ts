@@ -36,6 +36,7 @@ async function trackedFetch(...[resource, options]: Parameters<typeof fetch>): P
 }
 
 function setResponding(responds: boolean): void {
+  if (responds === isResponding) return;
   isResponding = responds;
   dispatchEvent(new Event(CHANGED));
 }
