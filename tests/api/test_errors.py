@@ -74,7 +74,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.TooFewSeats(1, (2, 3, 4)),
     errors.RulesetUnsupported("kreta-0", "kreta-1"),
     errors.WrongCell("sessions/mfzwizltmfzwizlt.eu1", "eu1"),
-    errors.WrongCell("", "eu1", "us1"),
+    errors.WrongCell(None, "eu1", "us1"),
     errors.StaleSequence(3, 5),
     errors.SequenceAhead(9, 5),
     errors.NothingToUndo("Chance has acted since."),

@@ -75,9 +75,9 @@ class SessionNotFound(SkerryError):
 class WrongCell(SkerryError):
     """The resource lives in another cell, or the caller asks for another one."""
 
-    def __init__(self, name: str, cell: str, own: str = "") -> None:
-        """``name``: the resource; empty for a call that names none and asks for the cell. ``own``: the server's."""
-        if name:
+    def __init__(self, name: str | None, cell: str, own: str = "") -> None:
+        """``name``: the resource; ``None`` for a call that names none and asks for the cell. ``own``: the server's."""
+        if name is not None:
             super().__init__(phrase("error-wrong-cell", name=quoted(name), cell=verbatim(cell)), cell=cell)
         else:
             super().__init__(phrase("error-unknown-cell", cell=quoted(cell), own=verbatim(own)), cell=cell)

@@ -108,7 +108,7 @@ def require_asked_cell(asked: Sequence[str], own: str) -> None:
     """
     for cell in asked:
         if own and cell not in ("", own):
-            raise WrongCell("", _short(cell), own)
+            raise WrongCell(None, _short(cell), own)
 
 
 def past_sequence_of(sequence: int) -> int:

@@ -1,7 +1,7 @@
 # Errors with parameters
 error-no-game = Dieser Server hat kein Spiel { $game }.
 error-wrong-cell = { $name } gehört zur Zelle { $cell }, dieser Server nicht. Rufe jene Zelle.
-error-unknown-cell = Der Header skerry-cell verlangt die Zelle { $cell }, und dieser Server gehört zu { $own }. Sende eine Zelle des Dienstes oder keinen Header.
+error-unknown-cell = Der Aufruf verlangt die Zelle { $cell }, und dieser Server gehört zu { $own }. Verlange eine Zelle des Dienstes oder keine.
 error-no-session = Die Partie { $session } gibt es nicht oder nicht mehr.
 error-no-season = Die Rangliste { $ladder } hat keine Saison { $season }.
 error-no-ladder = Die Rangliste { $ladder } gibt es nicht.
@@ -200,6 +200,8 @@ say-call-identity-token-player = Der Aufruf hat ein Identitätstoken und einen S
     davon.
 say-server-registers-no-issuers = Dieser Server hat keine Aussteller registriert. Rufe ohne Identitätstoken auf.
 say-size-page-must-not = Die Größe einer Seite darf nicht negativ sein.
+say-number-tables-must-not = Die Zahl der Tische darf nicht negativ sein.
+say-live-replica-has-this = Kein laufendes Replikat hat diesen Namen, oder seine Version lässt sich nicht von einem anderen Replikat aus leeren. Sende einen Namen aus GetOverview, oder rufe ohne Namen den Betreiber-Port des Replikats selbst auf.
 say-operator-can-install-skerryservicepng = Der Betreiber kann skerry-service[png] installieren. SVG braucht kein
     Paket.
 say-send-number-not-0 = Sende eine Zahl, die nicht 0 ist.

@@ -1,7 +1,7 @@
 # Errors with parameters
 error-no-game = This server has no game { $game }.
 error-wrong-cell = { $name } belongs to the cell { $cell }, and this server does not. Call that cell.
-error-unknown-cell = The header skerry-cell asks for the cell { $cell }, and this server belongs to { $own }. Send a cell of the service, or no header.
+error-unknown-cell = The call asks for the cell { $cell }, and this server belongs to { $own }. Ask for a cell of the service, or for none.
 error-no-session = Session { $session } does not exist or has expired.
 error-no-season = Ladder { $ladder } has no season { $season }.
 error-no-ladder = Ladder { $ladder } does not exist.
@@ -159,6 +159,8 @@ say-send-id-place-piece = Send the id of a place or a piece.
 say-call-identity-token-player = The call has an identity token and a player to act for. Send one.
 say-server-registers-no-issuers = This server registers no issuers. Call without an identity token.
 say-size-page-must-not = The size of a page must not be negative.
+say-number-tables-must-not = The number of tables must not be negative.
+say-live-replica-has-this = No live replica has this name, or its version cannot be drained from another replica. Send a name from GetOverview, or call the replica's own port for operators without a name.
 say-operator-can-install-skerryservicepng = The operator can install skerry-service[png]. SVG needs no package.
 say-send-number-not-0 = Send a number that is not 0.
 say-name-game-form-gamesid = The name of a game has the form games/{ "{" }id{ "}" }.
