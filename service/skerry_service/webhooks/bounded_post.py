@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 import h11
 
-_MAX_HEAD_BYTES = 16 * 1024
+from skerry_service.webhooks.http_sender import Headers, post
+
 _CHUNK = 16 * 1024
 
 
@@ -27,17 +27,11 @@ class BoundedPost:
         self._port = parts.port or (443 if self._tls else 80)
         self._largest = largest
 
-    async def post(self, path: str, headers: Sequence[tuple[str, str]], body: bytes) -> bytes:
+    async def post(self, path: str, headers: Headers, body: bytes) -> bytes:
         """Return the body of a response with the status 200. Raises OSError, ValueError. The caller sets a timeout."""
         reader, writer = await asyncio.open_connection(self._host, self._port, ssl=self._tls, limit=_CHUNK)
         try:
-            http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD_BYTES)
-            fixed = [("host", self._authority), ("content-length", str(len(body))), ("connection", "close")]
-            request = h11.Request(method="POST", target=path, headers=[*fixed, *headers])
-            for part in (request, h11.Data(data=body), h11.EndOfMessage()):
-                writer.write(http.send(part) or b"")
-            await writer.drain()
-            return await self._body(http, reader)
+            return await self._body(await post(writer, self._authority, path, headers, body), reader)
         except h11.RemoteProtocolError as error:
             raise ValueError(f"the response is not HTTP: {error}") from None
         finally:

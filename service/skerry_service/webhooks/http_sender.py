@@ -88,13 +88,7 @@ class HttpSender:
             address, to.port, ssl=tls, server_hostname=tls_name, limit=_CHUNK
         )
         try:
-            http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD_BYTES)
-            fixed = [("host", to.authority), ("content-length", str(len(body))), ("connection", "close")]
-            request = h11.Request(method="POST", target=to.target, headers=[*fixed, *headers])
-            for part in (request, h11.Data(data=body), h11.EndOfMessage()):
-                writer.write(http.send(part) or b"")
-            await writer.drain()
-            return await _status(http, reader)
+            return await _status(await post(writer, to.authority, to.target, headers, body), reader)
         finally:
             writer.transport.abort()  # do not wait for the body of the response
 
@@ -104,6 +98,19 @@ class HttpSender:
         if self._tls is None:
             self._tls = ssl.create_default_context()
         return self._tls
+
+
+async def post(
+    writer: asyncio.StreamWriter, authority: str, target: str, headers: Headers, body: bytes
+) -> h11.Connection:
+    """Send a POST request on a new connection. Return what reads the response, with a bounded head."""
+    http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_MAX_HEAD_BYTES)
+    fixed = [("host", authority), ("content-length", str(len(body))), ("connection", "close")]
+    request = h11.Request(method="POST", target=target, headers=[*fixed, *headers])
+    for part in (request, h11.Data(data=body), h11.EndOfMessage()):
+        writer.write(http.send(part) or b"")
+    await writer.drain()
+    return http
 
 
 async def _status(http: h11.Connection, reader: asyncio.StreamReader) -> int:
