@@ -68,7 +68,7 @@ def of_reading(scene: Scene) -> list[Case]:
         ("GetHowToPlay", "games/chess:howToPlay", None, None),
         ("GetHowToPlay", "games/kreta:howToPlay?edition=unknown", None, None),
         ("ListSessions", "sessions?game=chess", None, None),
-        ("ListOpenTables", "openTables?game=chess", None, None),
+        ("ListOpenTables", "sessions:openTables?game=chess", None, None),
         ("ListSessions", "sessions?mine=true", None, None),
         *((rpc, f"{NOWHERE}{tail}", None, None) for rpc, tail in (("GetSession", ""), *LOGS)),
         *((rpc, f"{scene.invited.name}{tail}", None, None) for rpc, tail in LOGS),
