@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
@@ -13,11 +14,13 @@ from email import message_from_bytes
 from email.message import EmailMessage
 from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import module_from_spec, spec_from_file_location
 from io import StringIO
 from pathlib import Path
 from queue import Queue
 from struct import unpack
 from threading import Thread
+from types import ModuleType
 from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -76,11 +79,11 @@ def run_notebook(path: Path) -> tuple[list[Any], str]:
 
 
 class Chat(ThreadingHTTPServer):
-    """A chat that takes posts. It asks the first sender to come again."""
+    """A chat that takes posts. It fails first: it limits the sender, its proxy fails, and a connection ends."""
 
     def __init__(self) -> None:
         self.posts: Queue[EmailMessage] = Queue()
-        self.is_busy = True
+        self.failures = [429, 502, None, 503]
         super().__init__(("127.0.0.1", 0), _ChatHandler)
 
 
@@ -89,12 +92,14 @@ class _ChatHandler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.send_response(429 if self.server.is_busy else 204)
-        if self.server.is_busy:
-            self.server.is_busy = False
-            self.send_header("Retry-After", "0.01")
-        else:
+        failure = self.server.failures.pop() if self.server.failures else 204
+        if failure is None:
+            return  # the connection ends without a response
+        self.send_response(failure)
+        if failure == 204:
             self.server.posts.put(message_from_bytes(bytes(self.headers) + body, policy=HTTP))
+        else:
+            self.send_header("Retry-After", "0.01")
         self.end_headers()
 
     def log_message(self, *_: object) -> None:
@@ -147,6 +152,7 @@ def read_post(post: EmailMessage) -> tuple[str, int]:
     assert picture.get_param("name", header="content-disposition") == "files[0]"
     message = json.loads(words.get_content())
     assert message["allowed_mentions"] == {"parse": []}
+    assert "urllib" not in post["User-Agent"]  # Discord responds with 403
     png = picture.get_content()
     assert png.startswith(b"\x89PNG")
     return message["content"], unpack(">I", png[16:20])[0]
@@ -178,6 +184,61 @@ def test_the_chat_bot_posts_each_move_with_its_picture(moves: int) -> None:
                 program.kill()
         assert posts == [(words, 800) for words in moves_of(session)]
         assert made >= moves or program.returncode == 0
+
+
+@pytest.fixture
+def chat_bot(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The example as a module, which does not start."""
+    for name in ("SKERRY_HOST_TOKEN", "CHAT_WEBHOOK"):
+        monkeypatch.setenv(name, "unused")
+    monkeypatch.setattr(sys, "argv", ["chat_bot.py", "sessions/x"])
+    spec = spec_from_file_location("chat_bot", EXAMPLES / "chat_bot.py")
+    assert spec
+    assert spec.loader
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_chat_bot_waits_for_a_chat_that_is_away(
+    chat_bot: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    waits: list[float] = []
+    with Chat() as away:
+        pass  # nothing listens at its port now
+
+    def sleep(seconds: float) -> None:
+        waits.append(seconds)
+        if len(waits) == 8:
+            monkeypatch.undo()
+            back = ThreadingHTTPServer(("127.0.0.1", away.server_port), _ChatHandler)
+            back.failures, back.posts = [], away.posts  # type: ignore[attr-defined]
+            Thread(target=back.serve_forever, daemon=True).start()
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    assert chat_bot.send(f"http://127.0.0.1:{away.server_port}/secret", b"words", {}) == b""
+    assert away.posts.get_nowait()
+    assert waits == [1, 2, 4, 8, 16, 32, 60, 60]
+    printed = capsys.readouterr().err
+    assert printed.count("refused") == printed.count("\n") == 8
+    assert "secret" not in printed
+
+
+def test_the_chat_bot_stops_when_the_chat_rejects_a_post(chat_bot: ModuleType) -> None:
+    with chat() as server:
+        server.failures = [404]
+        with pytest.raises(HTTPError, match="404"):
+            chat_bot.send(f"http://127.0.0.1:{server.server_port}/", b"words", {})
+
+
+def test_the_chat_bot_cuts_a_long_text_after_a_sentence(chat_bot: ModuleType) -> None:
+    sentence = "Ada takes 12 lemons, a bridge and 3 boats. "
+    words = 60 * sentence
+    assert chat_bot.shorten(words) == f"{46 * sentence}…"
+    assert 2_000 - len(sentence) < len(chat_bot.shorten(words)) <= 2_000
+    assert chat_bot.shorten(words[:2_000]) == words[:2_000]
+    assert chat_bot.shorten(words.replace(".", ",")) == f"{46 * sentence.replace('.', ',')}Ada takes 12 …"
+    assert chat_bot.shorten("x" * 5_000) == f"{'x' * 1_998} …"
 
 
 def test_the_chat_bot_refuses_a_session_with_a_delay() -> None:

@@ -26,7 +26,7 @@ PROGRAM = EXAMPLES / "kreta_against_oneself.py"
 
 OF_OTHER_PAGES = {
     "language_model.py": ("tournaments.md", 40),
-    "chat_bot.py": ("webhooks.md", 60),
+    "chat_bot.py": ("webhooks.md", 85),
     "frontend.py": ("identity.md", 100),
     "trained_player.py": ("train-a-player.md", 20),
 }
