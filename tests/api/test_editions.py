@@ -16,10 +16,10 @@ from skerry.v1 import service_pb2 as pb
 from skerry_games import SeededRng, catalogue, start
 from skerry_games.api import BadOptions
 from skerry_games.catalogue import all_games
+from skerry_games.editions.edition_files import EditionsUnusable, load_editions
 from skerry_service.cli.validate_command import validation_results
 from skerry_service.domain.bot_decisions import Decision
 from skerry_service.processes.bot_pool import BotPool
-from skerry_service.processes.edition_files import EditionsUnusable, load_editions
 from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.actions.new_games import NewGames, supported_rulesets
 from skerry_service.store.embedded.embedded_server import EmbeddedServer

@@ -68,7 +68,7 @@ IMPORT_RULES = (
     ImportRule(r"skerry_games\.catalogue", f"{PURE} importlib pkgutil skerry_games"),
     ImportRule(
         r"skerry_games\.editions(\.\w+)*",
-        f"{PURE} ast importlib sys msgspec skerry_games.catalogue skerry_games.editions {RULES}",
+        f"{PURE} ast importlib pathlib sys msgspec skerry_games.catalogue skerry_games.editions {RULES}",
     ),
     ImportRule(r"skerry_games\.position", f"{PURE} msgspec skerry_games.catalogue {RULES}"),
     ImportRule(r"skerry_games\.information_state", f"{PURE} skerry_games.position {RULES}"),
@@ -152,7 +152,7 @@ IMPORT_RULES = (
     ),
     ImportRule(
         r"skerry_service\.processes\.bot_process",
-        f"{PURE} sys time msgspec skerry_games {_rooms('processes.edition_files processes.framing')}",
+        f"{PURE} sys time msgspec skerry_games {_rooms('processes.framing')}",
     ),
     ImportRule(
         r"skerry_service\.processes(\.\w+)*",

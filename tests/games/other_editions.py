@@ -11,7 +11,6 @@ from typing import Any, Final
 from skerry_games import catalogue
 from skerry_games.api import AnyGame
 from skerry_games.editions import add_edition
-from skerry_service.processes import edition_files
 
 Raw = dict[str, Any]
 NAME: Final = "other"
@@ -20,11 +19,10 @@ NAME: Final = "other"
 @contextmanager
 def added_editions_restored() -> Iterator[None]:
     """Remove editions that a test has added, so that later tests of the process do not meet them."""
-    editions, loaded = dict(catalogue._editions), list(edition_files._loaded)
+    editions = dict(catalogue._editions)
     yield
     catalogue._editions.clear()
     catalogue._editions.update(editions)
-    edition_files._loaded[:] = loaded
 
 
 def house(game: str) -> Raw:

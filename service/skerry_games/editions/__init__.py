@@ -4,6 +4,22 @@ An edition plays with a copy of the game's package, because the rules hold compo
 Its ruleset, such as ``kreta-2+mine-1f0c7a52b9e4``, has a hash of the components: a log never replays with others.
 """
 
-from skerry_games.editions.edition_registry import EditionExists, add_edition, edition_names, edition_of
+from skerry_games.editions.edition_registry import (
+    EditionExists,
+    add_edition,
+    edition_names,
+    edition_of,
+    edition_text,
+    load_packed_editions,
+    packed_editions,
+)
 
-__all__ = ["EditionExists", "add_edition", "edition_names", "edition_of"]
+__all__ = [
+    "EditionExists",
+    "add_edition",
+    "edition_names",
+    "edition_of",
+    "edition_text",
+    "load_packed_editions",
+    "packed_editions",
+]

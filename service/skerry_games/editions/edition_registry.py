@@ -8,10 +8,11 @@ from hashlib import sha256
 from typing import Final
 
 import msgspec
+from msgspec import msgpack
 
 from skerry_games.api import AnyGame, BadOptions
-from skerry_games.catalogue import add_game, added_editions, all_games, find_edition
-from skerry_games.component_data import ComponentsError, LocatedProblem
+from skerry_games.catalogue import add_game, added_editions, all_games, find_edition, package_name
+from skerry_games.component_data import ComponentsError, LocatedProblem, components_text
 from skerry_games.editions.package_copies import copy_with
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,23}")
@@ -58,6 +59,24 @@ def edition_of(game: AnyGame, edition: str) -> AnyGame:
         names = ", ".join(edition_names(all_games()[game.id]))
         raise BadOptions("edition", f"Unknown edition {edition[:40]!r}. Available: {names}.")
     return found
+
+
+def edition_text(game: AnyGame) -> str | None:
+    """Return the file of an added edition of a game; ``None`` for a game with the components of the house."""
+    if game.ruleset not in [one.ruleset for one in added_editions(game.id)]:
+        return None
+    return components_text(package_name(f"skerry_games.{game.id}", game.ruleset))
+
+
+def packed_editions() -> bytes:
+    """Return the added editions, for another process. Their files may have changed since."""
+    return msgpack.encode([(game.id, edition_text(game)) for game in added_editions()])
+
+
+def load_packed_editions(packed: bytes) -> None:
+    """Add the editions of another process to the games of this one."""
+    for game, text in msgpack.decode(packed, type=list[tuple[str, str]]):
+        add_edition(game, text)
 
 
 def _named(text: str) -> tuple[str, str]:

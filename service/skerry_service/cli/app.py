@@ -20,6 +20,7 @@ from skerry_client import SkerryError
 from skerry_client.aio import DEFAULT_SERVER, SERVER_VARIABLE
 from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
+from skerry_games.editions.edition_files import EDITIONS_VARIABLE, EditionsUnusable, load_editions
 from skerry_games.rulebook import matching_rules
 from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.applications.keys_command import app as keys_app
@@ -59,7 +60,6 @@ from skerry_service.cli.verify_command import verify_command
 from skerry_service.edge.admin.admin_port import is_loopback
 from skerry_service.edge.rest import web_page_files
 from skerry_service.edge.rest.descriptor_set import descriptor_set
-from skerry_service.processes.edition_files import EDITIONS_VARIABLE, EditionsUnusable, load_editions
 from skerry_service.store.embedded.embedded_server import EmbeddedServerError
 from skerry_service.telemetry import service_log
 from skerry_service.wiring.config import EffectiveSettings

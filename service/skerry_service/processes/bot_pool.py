@@ -12,6 +12,7 @@ from msgspec import MsgspecError, Raw, msgpack
 
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import find_game
+from skerry_games.editions import packed_editions
 from skerry_games.players import LEVELS
 from skerry_games.players.chances import Chances
 from skerry_games.rng import SeededRng
@@ -19,7 +20,6 @@ from skerry_service.domain.bot_decisions import Decision, OpenPosition, Thinker
 from skerry_service.domain.record import FREE_PLAY, LESSON, RANDOM
 from skerry_service.processes.bot_process import BotQuestion, ChancesQuestion
 from skerry_service.processes.child_process import ChildProcess
-from skerry_service.processes.edition_files import packed_editions
 from skerry_service.processes.framing import frame
 
 _EARLIER = ("greedy", "mcts:50", "mcts:200", "mcts:1000")

@@ -16,12 +16,12 @@ from msgspec import Raw, Struct, msgpack
 
 from skerry_games.api import AnyGame
 from skerry_games.catalogue import find_game
+from skerry_games.editions import load_packed_editions
 from skerry_games.information_state import seen_from
 from skerry_games.players import shipped_player
 from skerry_games.players.chances import win_chances
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
-from skerry_service.processes.edition_files import load_packed_editions
 from skerry_service.processes.framing import serve
 
 

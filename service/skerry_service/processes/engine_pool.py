@@ -10,9 +10,9 @@ from typing import TypeVar
 from google.protobuf.message import Message
 from msgspec import MsgspecError, msgpack
 
+from skerry_games.editions import packed_editions
 from skerry_service.domain.errors import LimitReached
 from skerry_service.processes.child_process import ChildProcess
-from skerry_service.processes.edition_files import packed_editions
 from skerry_service.processes.engine_process import EngineAnswer, EngineQuestion
 from skerry_service.processes.framing import frame
 

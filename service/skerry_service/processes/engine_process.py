@@ -13,7 +13,7 @@ import sys
 
 from msgspec import Struct, msgpack
 
-from skerry_service.processes.edition_files import load_packed_editions
+from skerry_games.editions import load_packed_editions
 from skerry_service.processes.engine_answers import ANSWERS
 from skerry_service.processes.engine_refusals import EngineRefusal, PackedRefusal
 from skerry_service.processes.framing import serve

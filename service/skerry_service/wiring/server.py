@@ -15,6 +15,7 @@ from typing import Any
 import uvloop
 from msgspec.structs import replace
 
+from skerry_games.editions.edition_files import load_editions
 from skerry_service import __version__
 from skerry_service.access.bans.bans import Bans
 from skerry_service.access.identity.identity_tokens import IdentityVerifier
@@ -31,7 +32,6 @@ from skerry_service.edge.grpc.grpc_services import GrpcServices
 from skerry_service.edge.grpc.health import HealthMethods
 from skerry_service.edge.rest.pages import STOPPING, Problem
 from skerry_service.processes.bot_pool import BotPool
-from skerry_service.processes.edition_files import load_editions
 from skerry_service.processes.engine_methods import ENGINE, EngineMethods
 from skerry_service.processes.engine_pool import EnginePool
 from skerry_service.processes.spare_pool import SparePool

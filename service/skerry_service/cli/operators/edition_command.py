@@ -15,10 +15,10 @@ from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
 from skerry_games.component_data import ComponentsError, components_text
 from skerry_games.editions import EditionExists, add_edition
+from skerry_games.editions.edition_files import EditionsUnusable, game_of_file, read_edition
 from skerry_games.position import Position
 from skerry_games.rng import Rng
 from skerry_service.cli.refusal import FAILED, MISUSED, Refusal
-from skerry_service.processes.edition_files import EditionsUnusable, game_of_file, read_edition
 
 app = typer.Typer(help="Write and check editions: components of games that you supply.", rich_markup_mode=None)
 _GAMES = 200

@@ -4,28 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
-
-from msgspec import msgpack
+from typing import Final
 
 from skerry_games.catalogue import all_games
 from skerry_games.component_data import ComponentsError
-from skerry_games.editions import EditionExists, add_edition
+from skerry_games.editions.edition_registry import EditionExists, add_edition
 
 EDITIONS_VARIABLE: Final = "SKERRY_EDITIONS"
 LARGEST_FILE: Final = 1 << 20
 """Bytes. Files of the house have 25 KB at most."""
-
-
-class LoadedEdition(NamedTuple):
-    """An edition of this process."""
-
-    game: str
-    text: str
-    file: str
-
-
-_loaded: Final[list[LoadedEdition]] = []
 
 
 class EditionsUnusable(OSError):
@@ -39,24 +26,10 @@ def load_editions(folders: Iterable[str]) -> None:
     """
     for folder in folders:
         for game, path in _files_of(Path(folder)):
-            edition = LoadedEdition(game, read_edition(path), str(path))
             try:
-                add_edition(*edition)
+                add_edition(game, read_edition(path), str(path))
             except (ComponentsError, EditionExists) as error:
                 raise EditionsUnusable(str(error)) from None
-            if edition not in _loaded:
-                _loaded.append(edition)
-
-
-def packed_editions() -> bytes:
-    """Return the loaded editions for a process that plays the same ones. Their files may have changed since."""
-    return msgpack.encode(_loaded)
-
-
-def load_packed_editions(packed: bytes) -> None:
-    """Add the editions of the parent process to the games of this one."""
-    for edition in msgpack.decode(packed, type=list[LoadedEdition]):
-        add_edition(*edition)
 
 
 def read_edition(path: Path) -> str:
