@@ -74,20 +74,28 @@ async def test_any_replica_is_seen_and_drained_by_its_name(valkey: EmbeddedServe
         finally:
             end(process)
         assert await others(stub) == []
-        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="name"):
+        with refused("NOT_FOUND", "REPLICA_NOT_FOUND", replica=other.name.removeprefix("replicas/")):
             await stub.DrainReplica(admin.DrainReplicaRequest(name=other.name))
         log = await stub.ListAuditEntries(admin.ListAuditEntriesRequest())
         found = [(one.action, one.resource, one.outcome) for one in log.entries]
         done = ("DrainReplica", other.name, "OK")
-        assert found[:3] == [("DrainReplica", other.name, "INVALID_FIELD"), done, done]
+        assert found[:3] == [("DrainReplica", other.name, "REPLICA_NOT_FOUND"), done, done]
         fields = await ask(valkey, "HKEYS", redis_keys.STORE)
         assert not [one for one in fields if other.name.removeprefix("replicas/").encode() in one]
 
 
-@pytest.mark.parametrize("name", ["replicas/", "replicas/0123456789abcdef", "0123456789abcdef", "replicas/" + "a" * 99])
-async def test_an_unknown_replica_is_refused(valkey: EmbeddedServer, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "code", "reason"),
+    [
+        ("replicas/", "NOT_FOUND", "REPLICA_NOT_FOUND"),
+        ("replicas/0123456789abcdef", "NOT_FOUND", "REPLICA_NOT_FOUND"),
+        ("replicas/" + "a" * 99, "NOT_FOUND", "REPLICA_NOT_FOUND"),
+        ("0123456789abcdef", "INVALID_ARGUMENT", "INVALID_FIELD"),
+    ],
+)
+async def test_an_unknown_replica_is_refused(valkey: EmbeddedServer, name: str, code: str, reason: str) -> None:
     async with operated(valkey) as (stub, _):
-        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="name"):
+        with refused(code, reason):
             await stub.DrainReplica(admin.DrainReplicaRequest(name=name))
         assert await ask(valkey, "HGET", redis_keys.STORE, redis_keys.drain_of(name.removeprefix("replicas/"))) is None
 
@@ -100,7 +108,7 @@ async def test_a_replica_that_was_killed_is_silent_and_then_gone(valkey: Embedde
         await ask(valkey, "HINCRBY", redis_keys.STORE, redis_keys.UPTIME, 20_000)
         async with asyncio.timeout(SECONDS):
             found = await anext(seen async for seen in looks(stub) if seen and seen[0].silent_for.seconds >= 20)
-        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="name"):
+        with refused("NOT_FOUND", "REPLICA_NOT_FOUND", replica=found[0].name.removeprefix("replicas/")):
             await stub.DrainReplica(admin.DrainReplicaRequest(name=found[0].name))
         await ask(valkey, "HINCRBY", redis_keys.STORE, redis_keys.UPTIME, 60_000)
         async with asyncio.timeout(SECONDS):
@@ -117,7 +125,7 @@ async def test_a_replica_of_an_earlier_version_has_no_figures_and_reads_no_mark(
         await Housekeeper(earlier, lambda: 1).tick()
         (other,) = await others(stub)
         assert (other.build, other.figures_missing, other.host) == ("0.1", True, "")
-        with refused("INVALID_ARGUMENT", "INVALID_FIELD", field="name"):
+        with refused("NOT_FOUND", "REPLICA_NOT_FOUND", replica=other.name.removeprefix("replicas/")):
             await stub.DrainReplica(admin.DrainReplicaRequest(name=other.name))
 
 
@@ -135,7 +143,7 @@ async def test_the_command_lists_and_drains_replicas(
         assert f":{two.pid}  " in second
         name = second.split()[0]
         assert await asyncio.to_thread(run, [*command, "drain", "0123456789abcdef"]) == 1
-        assert "No live replica has this name" in capsys.readouterr().err
+        assert "No live replica has the id '0123456789abcdef'" in capsys.readouterr().err
         assert await asyncio.to_thread(run, [*command, "drain", name.removeprefix("replicas/")]) == 0
         assert capsys.readouterr().out == f"{name} is draining and then stops.\n"
         assert await asyncio.to_thread(two.wait, SECONDS) == 0

@@ -41,6 +41,7 @@ EXAMPLES: tuple[Exception, ...] = (
     errors.SeatReserved("oracle~0123456789abcdef0123456789abcdef"),
     ban_errors.Banned(BannedKind.ADDRESS, "Spam.", 90_000),
     ban_errors.BanNotFound("0123456789abcdef0123"),
+    errors.ReplicaNotFound("0123456789abcdef"),
     errors.ApiKeyMissing(),
     errors.ApiKeyInvalid(),
     errors.ApiKeyScope(("play", "bots")),
@@ -87,6 +88,7 @@ EXAMPLES: tuple[Exception, ...] = (
 METADATA = {
     "BANNED": {"banned": "address", "why": "Spam."},
     "BAN_NOT_FOUND": {"ban": "0123456789abcdef0123"},
+    "REPLICA_NOT_FOUND": {"replica": "0123456789abcdef"},
     "LADDER_NOT_FOUND": {"ladder": "kreta-2"},
     "WEBHOOK_ENDPOINT_NOT_FOUND": {"endpoint": "main"},
     "BOT_NOT_FOUND": {"bot": "gull"},

@@ -354,7 +354,7 @@ async def test_too_many_streams_are_listed(valkey: EmbeddedServer) -> None:
 
 async def test_every_reason_stands_somewhere() -> None:
     anywhere = set.union(*(reasons for rpc in ROUTES for reasons in listed(rpc).values()))
-    elsewhere = {"UNSPECIFIED", "BAN_NOT_FOUND"}  # no RPC of REST has it
+    elsewhere = {"UNSPECIFIED", "BAN_NOT_FOUND", "REPLICA_NOT_FOUND"}  # no RPC of REST has it
     declared = {name.removeprefix("ERROR_REASON_") for name in ErrorReason.keys()} - elsewhere  # noqa: SIM118
     assert {reason for reason in anywhere if not reason.startswith("HTTP_")} == declared, (
         "the comment of an RPC names the reasons that it has of its own"

@@ -72,6 +72,7 @@ TABLE: dict[type[Exception], tuple[int, ErrorReason.ValueType]] = {
     IdentityMissing: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_IDENTITY_MISSING),
     IdentityInvalid: (code_pb2.UNAUTHENTICATED, ErrorReason.ERROR_REASON_IDENTITY_INVALID),
     Banned: (code_pb2.PERMISSION_DENIED, ErrorReason.ERROR_REASON_BANNED),
+    errors.ReplicaNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_REPLICA_NOT_FOUND),
     BanNotFound: (code_pb2.NOT_FOUND, ErrorReason.ERROR_REASON_BAN_NOT_FOUND),
     IllegalMove: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_RULE_BROKEN),
     errors.NotYourTurn: (code_pb2.FAILED_PRECONDITION, ErrorReason.ERROR_REASON_NOT_YOUR_TURN),

@@ -6,7 +6,7 @@ A message consists of full sentences to the caller and holds for every transport
 SkerryError
  +- InvalidField, RequestIdReused                          the request itself is invalid
  +- GameNotFound, SessionNotFound, LadderNotFound,         the named resource does not exist
- |  TournamentNotFound, BotNotFound
+ |  TournamentNotFound, BotNotFound, ReplicaNotFound
  +- TokenMissing, TokenInvalid, NotAllowed, JoinCodeWrong, the caller is not authorized
  |  SeatReserved, ApiKeyMissing, ApiKeyInvalid, ApiKeyScope
  +- NotYourTurn, NotStarted, AlreadyStarted, GameOver,     the session's state does not permit the call
@@ -105,6 +105,13 @@ class BotNotFound(SkerryError):
 
     def __init__(self, bot: str) -> None:
         super().__init__(phrase("error-no-bot", bot=quoted(bot)), bot=bot)
+
+
+class ReplicaNotFound(SkerryError):
+    """No live replica has the name, or its version cannot be drained from another one."""
+
+    def __init__(self, replica: str) -> None:
+        super().__init__(phrase("error-no-replica", replica=quoted(replica)), replica=replica)
 
 
 class WebhookEndpointNotFound(SkerryError):

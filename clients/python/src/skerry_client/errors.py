@@ -15,6 +15,7 @@ SkerryError
  |   +- TournamentNotFound      the tournament does not exist
  |   +- WebhookEndpointNotFound the API key has no such webhook endpoint
  |   +- BanNotFound             the ban does not exist, has ended, or was lifted
+ |   +- ReplicaNotFound         no live replica has the name
  +- Denied                      the caller has no permission
  |   +- TokenMissing
  |   +- TokenInvalid
@@ -186,6 +187,12 @@ class BanNotFound(NotFound):
     """The ban does not exist, has ended, or was lifted."""
 
     reason = "BAN_NOT_FOUND"
+
+
+class ReplicaNotFound(NotFound):
+    """No live replica has the name, or its version cannot be drained from another one."""
+
+    reason = "REPLICA_NOT_FOUND"
 
 
 class TournamentNotFound(NotFound):

@@ -3585,6 +3585,10 @@ export interface Reasons {
   BANNED: { banned: string };
   /** NOT_FOUND. The ban does not exist, has ended, or was lifted. Metadata: `ban`. */
   BAN_NOT_FOUND: { ban: string };
+  /**
+   * NOT_FOUND. No live replica has this name, or its version cannot be drained from another one. Metadata: `replica`.
+   */
+  REPLICA_NOT_FOUND: { replica: string };
   /** The request is malformed. */
   HTTP_MALFORMED: Record<never, never>;
   /** The request did not arrive in time. */

@@ -14,7 +14,13 @@ from skerry.admin.v1 import admin_pb2 as pb
 from skerry.admin.v1 import overview_pb2
 from skerry.v1 import ladder_pb2, session_pb2
 from skerry_service.api.ladder_rendering import write_bot, write_ladder
-from skerry_service.api.requests.ladder_requests import ladder_of, new_ladder_of, number_of_token, page_size_of
+from skerry_service.api.requests.ladder_requests import (
+    ladder_of,
+    new_ladder_of,
+    number_of_token,
+    own_id_of,
+    page_size_of,
+)
 from skerry_service.api.requests.request_checks import (
     request_id_of,
     session_of,
@@ -22,7 +28,7 @@ from skerry_service.api.requests.request_checks import (
 )
 from skerry_service.api.requests.tournament_requests import tournament_of
 from skerry_service.api.tournaments.tournament_rendering import write_tournament
-from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.errors import InvalidField, ReplicaNotFound
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
 from skerry_service.edge.admin.ban_methods import BanMethods
@@ -37,11 +43,7 @@ ADMIN_SERVICE = pb.DESCRIPTOR.services_by_name["AdminService"]
 _TOURNAMENTS = 20
 """Tournaments of a page, unless the request says otherwise."""
 _MOST_PROBLEMS = 1000
-_REPLICA = re.compile(r"replicas/[0-9a-f]{16}")
-_NO_REPLICA = (
-    "No live replica has this name, or its version cannot be drained from another replica. "
-    "Send a name from GetOverview, or call the replica's own port for operators without a name."
-)
+_REPLICA = re.compile(r"[0-9a-f]{16}")
 _log = logging.getLogger(__name__)
 
 
@@ -138,9 +140,10 @@ class AdminMethods(BanMethods):
 
     async def drain_replica(self, request: pb.DrainReplicaRequest, _: str | None) -> pb.DrainReplicaResponse:
         """Let a replica shut down."""
-        replica = request.name.removeprefix("replicas/") or self._drain.own
-        if (request.name and not _REPLICA.fullmatch(request.name)) or not await self._drain(replica):
-            raise InvalidField("name", _NO_REPLICA)
+        named, own = request.name, self._drain.own
+        replica = own_id_of(named, "name", "replica", _REPLICA, ReplicaNotFound) if named else own
+        if not await self._drain(replica):
+            raise ReplicaNotFound(replica)
         _log.warning("an operator drains replicas/%s", replica)
         return pb.DrainReplicaResponse(name=f"replicas/{replica}")
 

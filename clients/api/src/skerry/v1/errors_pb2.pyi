@@ -195,6 +195,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_BAN_NOT_FOUND: _ErrorReason.ValueType  # 77
     """NOT_FOUND. The ban does not exist, has ended, or was lifted. Metadata: `ban`."""
+    ERROR_REASON_REPLICA_NOT_FOUND: _ErrorReason.ValueType  # 78
+    """NOT_FOUND. No live replica has this name, or its version cannot be drained from another one. Metadata: `replica`."""
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
     """Why a call failed. Every error carries one `google.rpc.ErrorInfo`. Its `domain` is `skerry`, and its `reason` is one
@@ -375,4 +377,6 @@ run. Metadata: `banned`, one of `address`, `key` and `player`; `why`, the operat
 """
 ERROR_REASON_BAN_NOT_FOUND: ErrorReason.ValueType  # 77
 """NOT_FOUND. The ban does not exist, has ended, or was lifted. Metadata: `ban`."""
+ERROR_REASON_REPLICA_NOT_FOUND: ErrorReason.ValueType  # 78
+"""NOT_FOUND. No live replica has this name, or its version cannot be drained from another one. Metadata: `replica`."""
 Global___ErrorReason: _TypeAlias = ErrorReason  # noqa: Y015

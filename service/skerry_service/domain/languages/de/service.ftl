@@ -41,6 +41,9 @@ error-format = Dieser Server zeichnet keine Bilder im Format { $format }. { $adv
 error-stale = Die Sequenz { $expected } ist veraltet: Die Partie ist bei { $sequence }. Lies die Partie neu.
 error-ahead = Die Sequenz { $named } liegt hinter dem Ende des Verlaufs bei { $sequence }. Lies die Partie neu.
 error-damaged = Die gespeicherten Daten der Partie { $session } sind beschädigt. Wende dich an den Betreiber.
+error-no-replica = Kein laufendes Replikat hat die ID { $replica }, oder seine Version lässt sich nicht von einem anderen
+    Replikat aus leeren. Sende einen Namen aus GetOverview, oder rufe ohne Namen den Betreiber-Port des Replikats selbst
+    auf.
 error-no-ban = Die Sperre { $ban } gibt es nicht. Sie ist abgelaufen oder wurde aufgehoben.
 error-banned = { $banned -> [address] Diese Adresse [key] Dieser API-Schlüssel *[player] Dieser Spieler } ist noch {
     $time } gesperrt. Grund: { $why }
@@ -201,7 +204,6 @@ say-call-identity-token-player = Der Aufruf hat ein Identitätstoken und einen S
 say-server-registers-no-issuers = Dieser Server hat keine Aussteller registriert. Rufe ohne Identitätstoken auf.
 say-size-page-must-not = Die Größe einer Seite darf nicht negativ sein.
 say-number-tables-must-not = Die Zahl der Tische darf nicht negativ sein.
-say-live-replica-has-this = Kein laufendes Replikat hat diesen Namen, oder seine Version lässt sich nicht von einem anderen Replikat aus leeren. Sende einen Namen aus GetOverview, oder rufe ohne Namen den Betreiber-Port des Replikats selbst auf.
 say-operator-can-install-skerryservicepng = Der Betreiber kann skerry-service[png] installieren. SVG braucht kein
     Paket.
 say-send-number-not-0 = Sende eine Zahl, die nicht 0 ist.

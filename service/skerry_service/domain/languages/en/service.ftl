@@ -39,6 +39,8 @@ error-format = This server draws no { $format } pictures. { $advice }
 error-stale = The sequence { $expected } is stale: the session is at { $sequence }. Read the session again.
 error-ahead = The sequence { $named } is ahead of the log, which ends at { $sequence }. Read the session again.
 error-damaged = The stored data of session { $session } is damaged. Contact the operator.
+error-no-replica = No live replica has the id { $replica }, or its version cannot be drained from another replica.
+    Send a name from GetOverview, or call the replica's own port for operators without a name.
 error-no-ban = Ban { $ban } does not exist. It has ended or was lifted.
 error-banned = { $banned -> [address] This address is [key] This API key is *[player] This player is } banned for {
     $time } more. Reason: { $why }
@@ -160,7 +162,6 @@ say-call-identity-token-player = The call has an identity token and a player to 
 say-server-registers-no-issuers = This server registers no issuers. Call without an identity token.
 say-size-page-must-not = The size of a page must not be negative.
 say-number-tables-must-not = The number of tables must not be negative.
-say-live-replica-has-this = No live replica has this name, or its version cannot be drained from another replica. Send a name from GetOverview, or call the replica's own port for operators without a name.
 say-operator-can-install-skerryservicepng = The operator can install skerry-service[png]. SVG needs no package.
 say-send-number-not-0 = Send a number that is not 0.
 say-name-game-form-gamesid = The name of a game has the form games/{ "{" }id{ "}" }.

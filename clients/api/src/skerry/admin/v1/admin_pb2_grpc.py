@@ -167,8 +167,8 @@ class AdminServiceServicer(object):
         """Shuts down a replica, as SIGTERM does: the one that answers, or the one that the request names, within four seconds.
         Its streams end, new calls fail with SHUTTING_DOWN, and calls in progress are answered. A supervisor may start
         another process in its place. A repeat is safe.
-        INVALID_ARGUMENT: no live replica has that name, or its version cannot be drained from another one.
-        Reasons: STORE_FULL.
+        NOT_FOUND: no live replica has that name, or its version cannot be drained from another one.
+        Reasons: REPLICA_NOT_FOUND, STORE_FULL.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -58,8 +58,8 @@ class AdminServiceStub:
     """Shuts down a replica, as SIGTERM does: the one that answers, or the one that the request names, within four seconds.
     Its streams end, new calls fail with SHUTTING_DOWN, and calls in progress are answered. A supervisor may start
     another process in its place. A repeat is safe.
-    INVALID_ARGUMENT: no live replica has that name, or its version cannot be drained from another one.
-    Reasons: STORE_FULL.
+    NOT_FOUND: no live replica has that name, or its version cannot be drained from another one.
+    Reasons: REPLICA_NOT_FOUND, STORE_FULL.
     """
     GetOverview: _grpc.UnaryUnaryMultiCallable[_overview_pb2.GetOverviewRequest, _overview_pb2.GetOverviewResponse]
     """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
@@ -148,8 +148,8 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Shuts down a replica, as SIGTERM does: the one that answers, or the one that the request names, within four seconds.
     Its streams end, new calls fail with SHUTTING_DOWN, and calls in progress are answered. A supervisor may start
     another process in its place. A repeat is safe.
-    INVALID_ARGUMENT: no live replica has that name, or its version cannot be drained from another one.
-    Reasons: STORE_FULL.
+    NOT_FOUND: no live replica has that name, or its version cannot be drained from another one.
+    Reasons: REPLICA_NOT_FOUND, STORE_FULL.
     """
     GetOverview: _aio.UnaryUnaryMultiCallable[_overview_pb2.GetOverviewRequest, _overview_pb2.GetOverviewResponse]  # type: ignore[assignment]
     """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
@@ -259,8 +259,8 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """Shuts down a replica, as SIGTERM does: the one that answers, or the one that the request names, within four seconds.
         Its streams end, new calls fail with SHUTTING_DOWN, and calls in progress are answered. A supervisor may start
         another process in its place. A repeat is safe.
-        INVALID_ARGUMENT: no live replica has that name, or its version cannot be drained from another one.
-        Reasons: STORE_FULL.
+        NOT_FOUND: no live replica has that name, or its version cannot be drained from another one.
+        Reasons: REPLICA_NOT_FOUND, STORE_FULL.
         """
 
     @_abc_1.abstractmethod
