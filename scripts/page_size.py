@@ -12,14 +12,17 @@ from pathlib import Path
 
 EDGE = Path(__file__).resolve().parent.parent / "service/skerry_service/edge"
 FOLDERS = (EDGE / "rest/web_page", EDGE / "admin/admin_page")
-MAX_KB = {"table": 60, "ladders": 8, "tournaments": 8, "admin": 25}
+MAX_KB = {"table": 60, "ladders": 8, "tournaments": 8, "analysis": 2, "admin": 25}
 """The bound of each part, with the texts of one language, the largest. The table's part is all that the lobby and a
-table load. Ladders and tournaments load in addition. The operators' page shares no script with the others."""
+table load. Ladders, tournaments and the analysis of a finished game load in addition, when a visitor opens them. The
+operators' page shares no script with the others."""
 PARTS = {
     "LadderPages": ["ladders"],
     "ladders": ["ladders"],
     "TournamentPages": ["tournaments"],
     "tournaments": ["tournaments"],
+    "GameAnalysis": ["analysis"],
+    "analysis": ["analysis"],
     "rankings": ["ladders", "tournaments"],
     "admin": ["admin"],
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -55,6 +56,28 @@ def test_two_clicks_create_one_table(visits: Visits, skerry: Client) -> None:
     page.go_back()
     page.wait_for_url(f"**/{table.name}")
     assert len(json.loads(page.evaluate("localStorage['skerry.sessions']"))) == 1
+
+
+def test_the_analysis_loads_when_the_player_asks_for_it(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("small_islands", seats=2, bots=2)
+    page = visits.come(f"/{table.name}", locale="de")
+    parts: list[str] = []
+    page.on("request", lambda request: parts.extend(re.findall("GameAnalysis|texts-de-analysis", request.url)))
+    start = page.get_by_role("button", name="Partie analysieren")
+    expect(start).to_be_visible()
+    assert parts == []
+    start.click()
+    analysis = page.get_by_role("region", name="Analyse")
+    expect(analysis.get_by_text("Gewinnchance nach Eintrag")).to_be_visible()
+    assert sorted(parts) == ["GameAnalysis", "texts-de-analysis"]
+
+
+def test_an_analysis_that_cannot_be_loaded_says_so(visits: Visits, skerry: Client) -> None:
+    table = skerry.create("small_islands", seats=2, bots=2)
+    page = visits.come(f"/{table.name}", expect_failures=True)
+    page.route("**/GameAnalysis-*.js", lambda route: route.abort())
+    page.get_by_role("button", name="Analyse the game").click()
+    expect(page.get_by_text("The analysis could not be loaded. Reload the page to try again.")).to_be_visible()
 
 
 def test_a_refused_replay_shows_an_error(visits: Visits, skerry: Client) -> None:

@@ -12,11 +12,11 @@ export interface LazyScreen<Props> {
 }
 
 /**
- * Makes a screen, or a part of one, of code that is loaded when it is needed. `what`: what it shows.
+ * Makes a screen of code that is loaded when it is needed. `what`: what it shows.
  * `fetchScreen`: loads its module. `texts`: the files of its texts. `wait`: shows a sentence meanwhile.
  */
 export function lazyScreen<Props extends object>(
-  what: "table" | "ladders" | "tournaments" | "instructions",
+  what: "table" | "ladders" | "tournaments" | "instructions" | "analysis",
   fetchScreen: () => Promise<{ default: FunctionComponent<Props> }>,
   texts: readonly string[] = [],
   wait = waitOnScreen,
@@ -41,6 +41,14 @@ export function lazyScreen<Props extends object>(
   };
   return { load, Screen };
 }
+
+/** Makes a part of a screen, like `lazyScreen`. */
+export const lazyPart = <Props extends object>(...[what, fetchPart, texts]: Parameters<typeof lazyScreen<Props>>): FunctionComponent<Props> =>
+  lazyScreen(what, fetchPart, texts, (sentence) => (
+    <p class="soft" role="status">
+      {sentence}
+    </p>
+  )).Screen;
 
 /** Never empty: a page that embeds this one makes its frame as high as this, and a frame without a height stands still. */
 function waitOnScreen(sentence: string): JSX.Element {

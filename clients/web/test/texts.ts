@@ -3,7 +3,7 @@ Object.defineProperty(globalThis, "navigator", { value: { languages: ["en-US", "
 Object.defineProperty(globalThis, "document", { value: { documentElement: {} }, configurable: true, writable: true });
 
 const { loadTexts } = await import("../src/texts/language.js");
-for (const part of ["lobby", "table", "rankings", "ladders", "tournaments"]) await loadTexts(part);
+for (const part of ["lobby", "table", "analysis", "rankings", "ladders", "tournaments"]) await loadTexts(part);
 
 Reflect.deleteProperty(globalThis, "document");
 export {};

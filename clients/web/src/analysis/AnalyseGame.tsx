@@ -2,7 +2,7 @@ import type { api, SessionHandle } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { Span } from "./curve.js";
-import { GameAnalysis } from "./GameAnalysis.js";
+import { lazyPart } from "../lazyScreen.js";
 import { t } from "../texts/texts.js";
 
 export interface AnalysisProps {
@@ -15,6 +15,9 @@ export interface AnalysisProps {
   /** Goes to the position after an entry. */
   look: (sequence: number) => void;
 }
+
+/** The analysis. Its code is loaded when it is first shown: no game needs it. */
+const GameAnalysis = lazyPart("analysis", () => import("./GameAnalysis.js"), ["analysis"]);
 
 /** The button that starts the analysis of a finished game, and then the analysis. */
 export function AnalyseGame(shown: AnalysisProps): JSX.Element {

@@ -9,7 +9,7 @@ import { percentText } from "../texts/formats.js";
 import { t } from "../texts/texts.js";
 
 /** How the chances to win changed through a game: a curve for each seat, and the moves that changed them most. */
-export function GameAnalysis({ handle, names, own, span, look }: AnalysisProps): JSX.Element {
+export default function GameAnalysis({ handle, names, own, span, look }: AnalysisProps): JSX.Element {
   const { analysis, error } = useAnalysis(handle);
   const chances = analysis && chancesAt(analysis.points, span.now);
   return (

@@ -15,12 +15,14 @@ page-wrong = Auf dieser Seite ist ein Fehler aufgetreten. Lade sie neu, um fortz
 page-silent-server = Der Server antwortet nicht. Neuer Versuch …
 page-opening = { $what ->
     [table] Der Tisch wird
+    [analysis] Die Analyse wird
     [ladders] Die Ranglisten werden
     [tournaments] Die Turniere werden
    *[instructions] Die Spielanleitung wird
 } geöffnet …
 page-not-loaded = { $what ->
     [table] Der Tisch wurde
+    [analysis] Die Analyse wurde
     [ladders] Die Ranglisten wurden
     [tournaments] Die Turniere wurden
    *[instructions] Die Spielanleitung wurde

@@ -275,13 +275,4 @@ result-seed-changed = Der Server hat seine Zufallszahl geändert, nachdem du daz
 share = Teilen
 share-copied = Der Link ist kopiert.
 share-copy = Kopiere diesen Link: { $url }
-
-## Die Analyse
-analysis = Analyse
 analysis-start = Partie analysieren
-analysis-chance = Gewinnchance nach Eintrag { $entry }:
-analysis-looking = Die entscheidenden Züge werden gesucht …
-analysis-running = Analyse läuft … { $share }
-analysis-no-swings = Kein einzelner Zug hat die Chancen stark verändert.
-analysis-swings = Größte Umschwünge
-analysis-swing = Zeigt den Tisch vor diesem Zug. „Ab hier spielen“ steht beim Ergebnis.

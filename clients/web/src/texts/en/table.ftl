@@ -269,13 +269,4 @@ result-seed-changed = The server changed its seed after you had joined.
 share = Share
 share-copied = The link is copied.
 share-copy = Copy this link: { $url }
-
-## The analysis
-analysis = Analysis
 analysis-start = Analyse the game
-analysis-chance = Chance to win after entry { $entry }:
-analysis-looking = Looking for the moves that counted …
-analysis-running = Analysing … { $share }
-analysis-no-swings = No single move changed the chances much.
-analysis-swings = Largest swings
-analysis-swing = Shows the table before this move. Play from here is beside the result.
