@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from skerry_service.sessions.loader import report_damaged_entry
@@ -117,6 +117,16 @@ class RedisMatchStore:
         ]
         removed, found = await self._script("match_forget.lua", names, text, *callers)
         return removed, found
+
+    async def forget_crashed(self, games: Iterable[str]) -> None:
+        """Remove what replicas that crashed have left: the leases of matchers, and tickets. No replica may be running.
+
+        A replica that has shut down has ended its lease. Its tickets keep their places.
+        """
+        for game in games:
+            lease = redis_keys.matcher(game)
+            if await self._command("HGET", lease, "until") not in (None, b"0"):
+                await self._command("DEL", lease, redis_keys.match_messages(game))
 
     async def _script(self, script: str, names: Sequence[bytes], *arguments: bytes | str | int) -> Any:
         try:

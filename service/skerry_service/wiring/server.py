@@ -15,6 +15,7 @@ from typing import Any
 import uvloop
 from msgspec.structs import replace
 
+from skerry_games.catalogue import supported_games
 from skerry_games.editions.edition_files import load_editions
 from skerry_service import __version__
 from skerry_service.access.bans.bans import Bans
@@ -24,7 +25,7 @@ from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import Endpoint, endpoint_of, sessions_endpoint
 from skerry_service.archive.archive import Archive, archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
-from skerry_service.domain.errors import StoreFull, StoreUnavailable
+from skerry_service.domain.errors import SkerryError, StoreFull, StoreUnavailable
 from skerry_service.domain.record import RANDOM
 from skerry_service.domain.seating.skeletons import load_prototypes
 from skerry_service.edge.admin.admin_port import AdminServices, serve_admin
@@ -270,6 +271,10 @@ async def start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServe
         await embedded.start()
     except OSError as error:
         raise OSError(f"cannot use the data directory {config.data_dir}: {error.strerror}") from error
+    store = RedisStore(embedded.url)
+    with suppress(SkerryError):  # for example, its disk is full: the leases then end by themselves
+        await store.matching.forget_crashed(game.ruleset for game in supported_games())
+    await store.close()
     return embedded
 
 
