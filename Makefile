@@ -33,6 +33,7 @@ REACT := examples/react/node_modules/.installed
 RAY := build/ray/.installed
 # Envoy, which tests of several installations run.
 ENVOY := build/envoy/.installed
+CLIENT_SOURCES := $(shell find clients/typescript/src -type f)
 # The table in the browser: what it is built from, and the stamp of its build.
 PAGE := build/page/.built
 PAGE_SOURCES := $(shell find clients/web clients/typescript/src -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
@@ -229,7 +230,9 @@ $(NODE): package.json package-lock.json clients/typescript/package.json clients/
 	npm install --no-save --loglevel=error
 	@touch $@
 
-$(REACT): examples/react/package.json examples/react/package-lock.json
+# The client as its package has it, from this checkout.
+$(REACT): examples/react/package.json examples/react/package-lock.json $(NODE) $(CLIENT_SOURCES)
+	npm run --silent build --workspace clients/typescript
 	rm -rf $(@D)
-	cd examples/react && npm install --no-save --loglevel=error
+	cd examples/react && npm install --no-save --loglevel=error ../../clients/typescript
 	@touch $@

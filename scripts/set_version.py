@@ -20,6 +20,8 @@ PLACES = {
     "clients/typescript/package.json": r'(?m)^(  "version": ")[^"]+()',
     "clients/web/package.json": r'("skerry-client": ")[^"]+()',
     "deploy/chart/Chart.yaml": r'(?m)^((?:version: |appVersion: "))[\d.]+()',
+    "examples/react/package-lock.json": r'("skerry-client": "\^)[^"]+()',
+    "examples/react/package.json": r'("skerry-client": "\^)[^"]+()',
     "service/skerry_games/version.py": r'(__version__ = ")[^"]+()',
     "service/skerry_service/__init__.py": r'(__version__ = ")[^"]+()',
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from shutil import copy
+from shutil import copy, copytree, ignore_patterns
 from urllib.request import urlopen
 
 import pytest
@@ -85,3 +85,13 @@ def test_the_package_for_node_plays_on_the_installed_service(
     play = play.replace("http://127.0.0.1:8080", served[1]).replace("legalMoves[0]!", "legalMoves[0]")
     (tmp_path / "play.js").write_text(play, encoding="utf-8")
     assert "scores" in run(["node", "play.js"], tmp_path)
+
+
+def test_the_example_in_react_builds_outside_the_repository(dist: Path, tmp_path: Path) -> None:
+    (package,) = dist.glob("skerry-client-*.tgz")
+    copied = tmp_path / "copied"
+    copytree(ROOT / "examples" / "react", copied, ignore=ignore_patterns("node_modules"))
+    run(["npm", "install", "--silent", "--no-audit", "--no-fund", package], copied)
+    assert not (copied / "node_modules" / "skerry-client").is_symlink()
+    run(["npm", "run", "build"], copied)
+    assert (copied / "dist" / "index.html").is_file()

@@ -59,6 +59,45 @@ def test_the_example_shows_a_table_and_moves(browser: Browser, url: str) -> None
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("end", ["over", "expired", "taken", "malformed"])
+def test_the_example_starts_anew_if_the_stored_seat_cannot_play(
+    browser: Browser, url: str, server: Server, end: str
+) -> None:
+    page = browser.new_page()
+    page.goto(url)
+    expect(page.get_by_role("img", name="The table")).to_be_visible()
+    stored = page.evaluate("sessionStorage.getItem('seat')")
+    name, token = stored.split()
+    if end == "over":
+        with server.client() as skerry:
+            skerry.seat(name, token).resign()
+        expect(page.get_by_role("status")).not_to_have_text(re.compile(r"^entry \d+$"))
+    left = {"over": stored, "expired": f"sessions/none {token}", "taken": f"{name} another", "malformed": "x"}[end]
+    page.evaluate("seat => sessionStorage.setItem('seat', seat)", left)
+    page.reload()
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"^entry \d+$"))
+    assert page.evaluate("sessionStorage.getItem('seat')").split()[0] not in (name, "sessions/none")
+    page.close()
+
+
+@pytest.mark.browser
+def test_the_example_keeps_the_stored_seat_without_a_connection(browser: Browser, url: str) -> None:
+    page = browser.new_page()
+    page.goto(url)
+    expect(page.get_by_role("img", name="The table")).to_be_visible()
+    stored = page.evaluate("sessionStorage.getItem('seat')")
+    page.route("**/v1/**", lambda route: route.fulfill(status=400, body="a proxy"))
+    page.reload()
+    expect(page.get_by_text("unexpected response")).to_be_visible()
+    assert page.evaluate("sessionStorage.getItem('seat')") == stored
+    page.unroute("**/v1/**")
+    page.get_by_role("button", name="New game").click()
+    expect(page.get_by_role("status")).to_have_text(re.compile(r"^entry \d+$"))
+    assert page.evaluate("sessionStorage.getItem('seat')") != stored
+    page.close()
+
+
+@pytest.mark.browser
 def test_the_example_compiles_and_is_short() -> None:
     done = subprocess.run(
         ["node", "node_modules/typescript/bin/tsc"], cwd=EXAMPLE, capture_output=True, text=True, check=False
