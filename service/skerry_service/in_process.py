@@ -16,6 +16,7 @@ from skerry_client.transport import A, Method, Q
 from skerry_service.access.client_addresses import IN_PROCESS
 from skerry_service.api.endpoint import Endpoint, FindPeer
 from skerry_service.api.error_table import is_refusal, status_of
+from skerry_service.wire.caller_language import kept_wording
 
 M = TypeVar("M", bound=Message)
 
@@ -33,11 +34,12 @@ class InProcessTransport:
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
         """Make one unary call. The endpoint bounds its time, so ``timeout`` has no effect."""
-        try:
-            answer = await self._endpoint.answer(method.name, lambda: (request, token), self._find_peer)
-            return cast("A", answer.message)
-        except Exception as error:
-            raise _client_error(error) from _cause(error)
+        with kept_wording():
+            try:
+                answer = await self._endpoint.answer(method.name, lambda: (request, token), self._find_peer)
+                return cast("A", answer.message)
+            except Exception as error:
+                raise _client_error(error) from _cause(error)
 
     async def observe(
         self, request: api.ObserveRequest, token: str | None

@@ -209,7 +209,7 @@ IMPORT_RULES = (
     ),
     ImportRule(
         r"skerry_service\.in_process",
-        f"{STDLIB} google skerry skerry_client {_rooms('access.client_addresses api')}",
+        f"{STDLIB} google skerry skerry_client {_rooms('access.client_addresses api wire.caller_language')}",
     ),
     ImportRule(
         r"skerry_service\.local",

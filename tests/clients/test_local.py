@@ -85,3 +85,10 @@ def _begun(skerry: local.Client) -> tuple[str, list[str]]:
     table = skerry.create("kreta", seats=2, seed=SEED)
     seats: list[Seat] = [table.join("Ada"), table.join("Bob")]
     return table.name, [seat.token for seat in seats]
+
+
+def test_a_language_in_one_request_changes_no_other_call() -> None:
+    with local.Client() as skerry:
+        table = skerry.create("kreta", seats=2, bots=2, seed=SEED)
+        assert "Punkte</text>" in table.picture(language="de").decode()
+        assert "points</text>" in table.picture().decode()

@@ -88,6 +88,34 @@ async def test_a_broken_rule_has_a_localized_message_beside_the_english_one(web:
     assert (message.locale, message.message) == ("de", "Spiele zuerst eine Karte aus deiner Hand.")
 
 
+async def test_a_picture_over_grpc_names_its_language_like_an_address(web: Web) -> None:
+    request = pb.GetPictureRequest(name=(await acting(web))[0], language="de")
+    for accepted in ((), (("accept-language", "en"),)):
+        call = web.api.stub.GetPicture(request, metadata=accepted)
+        assert "Punkte" in (await call).data.decode()
+        assert dict(await call.initial_metadata())["content-language"] == "de"
+    request.theme = "neon"
+    with pytest.raises(grpc.aio.AioRpcError) as refused:
+        await web.api.stub.GetPicture(request)
+    status = Status.FromString(dict(refused.value.trailing_metadata() or ())["grpc-status-details-bin"])
+    message = LocalizedMessage()
+    assert any(detail.Unpack(message) for detail in status.details)
+    assert message.locale == "de"
+
+
+@pytest.mark.parametrize("transport", ["connect", "grpc"])
+async def test_one_picture_of_a_client_has_a_language_of_its_own(web: Web, transport: TransportName) -> None:
+    name, _, _ = await acting(web)
+    address = web.api.address if transport == "grpc" else web.address
+    async with AsyncClient(address, transport=transport, language="de") as client:
+        table = await client.table(name)
+        texts = [(await table.picture(language=one)).decode() for one in ("en", None, "fr")]
+        assert ["points</text>" in one for one in texts] == [True, False, True]
+        assert "Punkte</text>" in texts[1]
+        with pytest.raises(ValueError, match="language"):
+            await table.picture(language="")
+
+
 @pytest.mark.parametrize("transport", ["connect", "grpc"])
 async def test_the_python_client_reads_german(web: Web, transport: TransportName) -> None:
     address = web.api.address if transport == "grpc" else web.address
@@ -119,6 +147,9 @@ async def test_a_port_with_certificates_names_the_language_too() -> None:
         assert await failing.code() != grpc.StatusCode.OK
         assert dict(await failing.initial_metadata())["content-language"] == "de"
         assert "grpc-status-details-bin" in dict(await failing.trailing_metadata())
+        named = stub.GetPicture(pb.GetPictureRequest(name="sessions/aaaaaaaaaaaaaaaa", language="de"))
+        assert await named.code() == grpc.StatusCode.NOT_FOUND
+        assert dict(await named.initial_metadata())["content-language"] == "de"
         silent = stub.GetHowToPlay(pb.GetHowToPlayRequest(name="games/kreta"))
         assert "content-language" not in dict(await silent.initial_metadata())
     await server.stop(0)

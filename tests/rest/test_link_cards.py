@@ -57,7 +57,7 @@ async def test_a_game_in_play_has_a_card_with_its_picture(web: Web) -> None:
     assert (found["og:title"], found["og:url"], found["og:site_name"]) == ("Kreta: Ada, Bob", address, "Skerry")
     mover = ("Ada", "Bob")[position.to_act[0]]
     assert found["og:description"] == found["description"] == f"In play. To move: {mover}."
-    picture = f"http://test/v1/{sitting.name}/picture.png?sequence={position.sequence}&width=1200"
+    picture = f"http://test/v1/{sitting.name}/picture.png?sequence={position.sequence}&width=1200&language=en"
     assert (found["og:image"], found["twitter:card"]) == (picture, "summary_large_image")
     assert "robots" not in found
     drawn = await web.call("GET", picture.removeprefix("http://test"))
@@ -97,6 +97,24 @@ async def test_a_cancelled_game_says_so(web: Web) -> None:
     sitting = await create(web.api, OPEN, OPEN)
     await web.api.stub.CancelSession(pb.CancelSessionRequest(name=sitting.name), metadata=bearer(sitting.host))
     assert (await card(web, sitting.name))["description"] == "This game was cancelled."
+
+
+async def test_an_address_names_the_language_of_its_card(web: Web) -> None:
+    sitting = await sit_down(web.api)
+    mover = ("Ada", "Bob")[(await get(web.api, sitting)).position.to_act[0]]
+    plain = await card(web, sitting.name, accept_language="de")
+    german = await card(web, f"{sitting.name}?from=chat&language=de", accept_language="en")
+    assert german["description"] == plain["description"] == f"Das Spiel läuft. Am Zug: {mover}."
+    assert german["og:image:alt"].startswith("Der Tisch von Kreta nach Eintrag ")
+    assert german["og:image"] == plain["og:image"] and german["og:image"].endswith("&language=de")
+    address = f"http://test/{sitting.name}"
+    assert (german["og:url"], plain["og:url"]) == (f"{address}?language=de", address)
+    drawn = await web.call("GET", german["og:image"].removeprefix("http://test").replace(".png", ".svg"))
+    assert " Punkte</text>" in drawn.body.decode()
+    english = await card(web, sitting.name)
+    for query in ("language=fr", "language=" + "%22" * 3, "language=de&language=en", "language=%FF", "&&="):
+        assert {**(await card(web, f"{sitting.name}?{query}")), "og:url": address} == english
+    assert (await card(web, f"{sitting.name}?language=fr"))["og:url"] == f"{address}?language=en"
 
 
 async def test_a_card_shows_no_more_than_a_caller_without_a_token_may_see(web: Web) -> None:

@@ -124,6 +124,8 @@ async def test_theme_and_width_are_chosen_within_bounds(web: Web) -> None:
         ("?theme=neon", "theme"),
         ("?format=png", "format"),
         ("?sequence=0", "sequence"),
+        ("?language=german!", "language"),
+        (f"?language={'d' * 36}", "language"),
     ):
         refusal = await picture(web, sitting, query)
         assert (refusal.status, refusal.metadata) == (400, {"field": field})
@@ -195,7 +197,7 @@ async def test_what_has_not_changed_is_not_sent_again(web: Web, path: str) -> No
     first = await web.call("GET", path, token=sitting.seats[0])
     tag = first.headers["etag"]
     assert (first.status, first.headers["cache-control"]) == (200, "private, no-cache")
-    assert "Authorization, X-API-Key" in first.headers["vary"]
+    assert "Authorization, X-API-Key" in first.headers["vary"] and "Accept-Language" in first.headers["vary"]
     for known in (tag, f'"other", {tag}', tag.removeprefix("W/"), "*"):
         again = await web.call("GET", path, token=sitting.seats[0], headers={"if-none-match": known})
         assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
@@ -244,3 +246,52 @@ async def test_a_picture_is_in_the_language_of_its_caller(web: Web, game: AnyGam
     assert "<title>The table</title>" in english and " points</text>" in english
     assert drawn.count("<text") >= english.count("<text")
     assert (await picture(web, sitting)).body.decode() == english
+
+
+@pytest.mark.parametrize(
+    ("query", "header", "words", "named"),
+    [
+        ("?language=de", "en", " Punkte</text>", "de"),
+        ("?language=de-AT", None, " Punkte</text>", "de"),
+        ("?language=en", "de", " points</text>", "en"),
+        ("?language=fr", "de", " points</text>", "en"),
+        ("?language=", "de", " Punkte</text>", "de"),
+    ],
+)
+async def test_an_address_names_the_language_of_its_picture(
+    web: Web, query: str, header: str | None, words: str, named: str
+) -> None:
+    """In place of the header, which a chat does not send. Another address never has its picture, or its tag."""
+    sitting = await sit_down(web.api)
+    headers = {} if header is None else {"accept_language": header}
+    english = await picture(web, sitting, "?language=en", **headers)
+    answer = await picture(web, sitting, query, **headers)
+    assert words in answer.body.decode()
+    assert answer.headers["content-language"] == named
+    assert (answer.headers["etag"] != english.headers["etag"]) == (named == "de")
+    known = await picture(web, sitting, query, if_none_match=answer.headers["etag"], **headers)
+    assert (known.status, known.headers["content-language"]) == (304, named)
+    if named == "de":
+        assert (await picture(web, sitting, query, if_none_match=english.headers["etag"], **headers)).status == 200
+    png = await picture(web, sitting, f"png{query}&width=300", **headers)
+    assert png.headers["content-language"] == named
+
+
+async def test_a_language_in_an_address_is_that_of_its_refusals(web: Web) -> None:
+    sitting = await sit_down(web.api)
+    refusal = await picture(web, sitting, "?language=de&theme=neon")
+    (localized,) = [one for one in refusal.json["error"]["details"] if one["@type"].endswith("LocalizedMessage")]
+    assert localized["locale"] == refusal.headers["content-language"] == "de"
+    plain = await picture(web, sitting, "?theme=neon")
+    assert "LocalizedMessage" not in plain.body.decode() and "content-language" not in plain.headers
+
+
+async def test_an_animation_is_in_the_language_of_its_address(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture_methods, "MOST_FRAMES", 2)
+    sitting = await sit_down(web.api)
+    await play_out(web.api, sitting)
+    path = f"/v1/{sitting.name}/replay.png?width=400"
+    english, german = await web.call("GET", path), await web.call("GET", f"{path}&language=de")
+    assert english.body != german.body
+    assert (await web.call("GET", f"{path}&language=en", headers={"accept-language": "de"})).body == english.body
+    assert (await web.call("GET", path, headers={"accept-language": "de"})).body == german.body

@@ -24,6 +24,7 @@ from skerry_service.api.bans.enforce_bans import EnforceBans
 from skerry_service.api.contract import SERVICE
 from skerry_service.api.error_table import code_and_reason
 from skerry_service.api.interceptors import (
+    AnswerInLanguage,
     EnforceLimits,
     Interceptor,
     NameCallsInLog,
@@ -241,7 +242,7 @@ def endpoint_of(  # noqa: PLR0913, PLR0917 - most make an interceptor
     def address_of(peer: Peer) -> str:
         return limiter.address_of(peer) if limiter else peer.host or LOCAL
 
-    interceptors: list[Interceptor] = [NameCallsInLog()]
+    interceptors: list[Interceptor] = [NameCallsInLog(), AnswerInLanguage(service)]
     if observers:
         interceptors.append(ReportCalls(observers, lambda call: address_of(call.peer())))
     if require_open is not None:

@@ -23,11 +23,12 @@ from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.access.scopes import ACT_FOR
 from skerry_service.api.error_table import code_and_reason
 from skerry_service.api.pictures.pictures import PNG
-from skerry_service.api.requests.request_checks import require_asked_cell, require_own_cell
+from skerry_service.api.requests.request_checks import language_tag_of, require_asked_cell, require_own_cell
 from skerry_service.domain.errors import ApiKeyMissing, ApiKeyScope
 from skerry_service.domain.tokens import PlayerCredential
 from skerry_service.telemetry.call_observers import CANCELLED, OK, Call, CallObservers
 from skerry_service.telemetry.service_log import enter_call
+from skerry_service.wire.caller_language import enter_language
 
 _OWNED = frozenset(
     (
@@ -78,6 +79,20 @@ class NameCallsInLog(Interceptor):
 
     def __init__(self) -> None:
         self.begin = enter_call  # type: ignore[method-assign]  # one call less on every Act
+
+
+class AnswerInLanguage(Interceptor):
+    """Answers in the language that a request names, in place of that of the headers. Refusals have it too."""
+
+    def __init__(self, service: ServiceDescriptor) -> None:
+        self._rpcs = {rpc.name for rpc in service.methods if "language" in rpc.input_type.fields_by_name}
+
+    def covers(self, rpc: str) -> bool:
+        return rpc in self._rpcs
+
+    async def admit(self, call: Call) -> None:
+        if call.request.language:
+            enter_language(language_tag_of(call.request.language))
 
 
 class ReportCalls(Interceptor):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from typing import Final
@@ -33,6 +35,8 @@ def _wording(language: str, *, sentences: bool) -> Wording:
 
 _DEFAULT: Final = _wording(ENGLISH, sentences=False)
 _current: ContextVar[Wording] = ContextVar("caller's wording", default=_DEFAULT)
+language_report: ContextVar[Callable[[str], object]] = ContextVar("report of the language", default=len)
+"""Called with the language of the response when the request names one. Transports set it that have sent none yet."""
 
 
 def language_of(header: bytes) -> str:
@@ -51,6 +55,23 @@ def enter_wording(accept_language: bytes | None, sentences: bytes | None) -> Non
     _current.set(_wording(language, sentences=sentences == b"true"))
 
 
+def enter_language(tag: str) -> None:
+    """Set the language of the current call as its request names it, in place of that of its headers."""
+    wording = _wording(language_of(tag.encode()), sentences=_current.get().sentences)
+    _current.set(wording)
+    language_report.get()(wording.language)
+
+
+@contextmanager
+def kept_wording() -> Iterator[None]:
+    """Restore the wording after a call that runs in the task of its caller."""
+    token = _current.set(_current.get())
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
 def caller_wording() -> Wording:
     """Return the wording of the current call, as a key of caches; English without more outside of a call."""
     return _current.get()
@@ -59,6 +80,11 @@ def caller_wording() -> Wording:
 def caller_language() -> str:
     """Return the language of the current call; English outside of a call."""
     return _current.get().language
+
+
+def says_language(*, accepts: bool) -> bool:
+    """Return whether the response says its language. ``accepts``: whether the headers accept languages."""
+    return accepts or caller_language() != ENGLISH
 
 
 def localized_reason(reason: str) -> str:

@@ -73,8 +73,7 @@ class AsyncClient(AsyncSessionLists, AsyncLadderCalls, AsyncTournamentCalls, Asy
     ) -> None:
         if api_key is not None:
             arguments.secret("api_key", api_key, "an API key")
-        if language is not None:
-            arguments.secret("language", language, "a language tag")
+        arguments.language(language)
         arguments.boolean("sentences", sentences)
         if act_for is not None:
             arguments.secret("act_for", act_for, "the name of a user")

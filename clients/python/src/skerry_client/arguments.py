@@ -53,6 +53,11 @@ def secret(name: str, value: Any, meaning: str) -> str:
     return str(value)
 
 
+def language(value: Any) -> str:
+    """Return a language tag; an empty string for ``None``."""
+    return "" if value is None else secret("language", value, "a language tag")
+
+
 def cell(name: str, value: Any) -> str:
     """Return the id of a cell."""
     text(name, value, "the id of a cell")

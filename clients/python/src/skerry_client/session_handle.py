@@ -150,11 +150,13 @@ class SessionHandle:
         theme: Theme = "light",
         width: int | None = None,
         annotated: bool = False,
+        language: str | None = None,
     ) -> bytes:
         """Read a picture of the position, as this handle may see it: a file.
 
         ``sequence``: as in ``position``. ``width``: 100 to 2,000 pixels, by default that of the drawing. ``annotated``:
-        whether to show what follows from what this handle knows, such as the influence in each province.
+        whether to show what follows from what this handle knows, such as the influence in each province. ``language``:
+        the language of its words, such as ``de``; by default that of the client.
         Raises NotStarted in the lobby, NotAllowed, FormatUnsupported if the server draws no PNG.
         """
         request = api.GetPictureRequest(
@@ -163,22 +165,27 @@ class SessionHandle:
             theme=arguments.choice("theme", theme, get_args(Theme)),
             width=0 if width is None else arguments.whole("width", width, 100, 2_000),
             annotated=arguments.boolean("annotated", annotated),
+            language=arguments.language(language),
         )
         if sequence is not None:
             request.sequence = arguments.whole("sequence", sequence, 1)
         return (await self._calls.call(rpcs.GET_PICTURE, request, self._token)).data
 
-    async def animation(self, *, theme: Theme = "light", width: int | None = None) -> bytes:
+    async def animation(
+        self, *, theme: Theme = "light", width: int | None = None, language: str | None = None
+    ) -> bytes:
         """Read an animated picture of the finished game: an APNG file, which takes the server seconds to draw.
 
         Waits for it for a minute, or for the client's timeout if that is longer.
 
-        ``width``: 100 to 800 pixels, by default 480. Raises NotFinished, NotAllowed, FormatUnsupported.
+        ``width``: 100 to 800 pixels, by default 480. ``language``: as in ``picture``.
+        Raises NotFinished, NotAllowed, FormatUnsupported.
         """
         request = api.GetReplayPictureRequest(
             name=self.name,
             theme=arguments.choice("theme", theme, get_args(Theme)),
             width=0 if width is None else arguments.whole("width", width, 100, 800),
+            language=arguments.language(language),
         )
         return (await self._calls.call(rpcs.GET_REPLAY_PICTURE, request, self._token, slow=ANIMATION_S)).data
 

@@ -406,14 +406,17 @@ class BlockingHandle(Generic[H]):
         theme: Theme = "light",
         width: int | None = None,
         annotated: bool = False,
+        language: str | None = None,
     ) -> bytes:
         """Read a picture of the position, as this handle may see it: a file (see ``AsyncTable.picture``)."""
-        wanted = self._handle.picture(sequence=sequence, format=format, theme=theme, width=width, annotated=annotated)
+        wanted = self._handle.picture(
+            sequence=sequence, format=format, theme=theme, width=width, annotated=annotated, language=language
+        )
         return self._loop.run(wanted)
 
-    def animation(self, *, theme: Theme = "light", width: int | None = None) -> bytes:
+    def animation(self, *, theme: Theme = "light", width: int | None = None, language: str | None = None) -> bytes:
         """Read an animated picture of the finished game (see ``AsyncTable.animation``)."""
-        return self._loop.run(self._handle.animation(theme=theme, width=width))
+        return self._loop.run(self._handle.animation(theme=theme, width=width, language=language))
 
     def text(self) -> str:
         """Read the position in words, as this handle may see it. Raises NotStarted, NotAllowed."""

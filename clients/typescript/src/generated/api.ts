@@ -3121,6 +3121,12 @@ export interface GetPictureRequest {
    * in the picture, and sentences in the description of an SVG.
    */
   annotated?: boolean | undefined;
+  /**
+   * Optional. The language of the words, as a language tag of at most 35 characters, such as `de` or `de-AT`. It takes
+   * precedence over `accept-language`, which an address in a chat or a page cannot send. English if the server does not
+   * have the language. Empty: as `accept-language` says.
+   */
+  language?: string | undefined;
 }
 
 /** Query of GetPicture2. */
@@ -3139,6 +3145,12 @@ export interface GetPicture2Request {
    * in the picture, and sentences in the description of an SVG.
    */
   annotated?: boolean | undefined;
+  /**
+   * Optional. The language of the words, as a language tag of at most 35 characters, such as `de` or `de-AT`. It takes
+   * precedence over `accept-language`, which an address in a chat or a page cannot send. English if the server does not
+   * have the language. Empty: as `accept-language` says.
+   */
+  language?: string | undefined;
 }
 
 /** Query of GetReplayPicture. */
@@ -3147,6 +3159,8 @@ export interface GetReplayPictureRequest {
   theme?: string | undefined;
   /** Optional. The width in pixels: 100 to 800. 0: 480. The height follows from it. */
   width?: number | undefined;
+  /** Optional. As in GetPictureRequest. */
+  language?: string | undefined;
 }
 
 /** Query of ListEntries. */

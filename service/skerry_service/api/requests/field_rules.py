@@ -26,6 +26,8 @@ RESOURCE_ID = r"[a-z][a-z0-9-]{0,31}"
 """The id of a ladder, bot or tournament that its creator chooses."""
 LABEL_KEY = r"[a-z][a-z0-9_.-]{0,31}"
 HASH = r"[0-9a-f]{64}"
+LANGUAGE_TAG = r"[A-Za-z][A-Za-z0-9-]*"
+LONGEST_LANGUAGE_TAG = 35
 LONGEST_PLAYER_ID = 64
 LONGEST_LABEL = 64
 LONGEST_COMMIT, LONGEST_CONTACT, LONGEST_TITLE = 64, 200, 80
@@ -79,6 +81,7 @@ _LABELS = Items(8, Text(LONGEST_LABEL, least=1), key=LABEL_KEY)
 _SEAT, _SEATS, _COUNT, _ENTRY = Whole(0, MAX_SEATS - 1), Whole(1, MAX_SEATS), Whole(0), Whole(1)
 _LONG_TIME = Whole(_SECOND_MS, _DAY_MS)
 _PAGE_TOKEN = Text(LONGEST_CURSOR)
+_LANGUAGE = Text(LONGEST_LANGUAGE_TAG, pattern=LANGUAGE_TAG)
 
 _RULES: Mapping[str, Rule] = {
     "AbandonmentPolicy.absence_ms": Whole(30_000, 604_800_000, or_zero=True),
@@ -133,7 +136,9 @@ _RULES: Mapping[str, Rule] = {
     "GetPositionTextRequest.sequence": _ENTRY,
     "GetPictureRequest.sequence": _ENTRY,
     "GetPictureRequest.width": Whole(100, 2_000, or_zero=True),
+    "GetPictureRequest.language": _LANGUAGE,
     "GetReplayPictureRequest.width": Whole(100, 800, or_zero=True),
+    "GetReplayPictureRequest.language": _LANGUAGE,
     "SampleStatesRequest.count": Whole(0, 64),
     "RegisterBotRequest.name": Text(pattern=f"bots/{RESOURCE_ID}"),
     "RegisterBotRequest.hash": _HASH,

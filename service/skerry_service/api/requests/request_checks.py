@@ -20,7 +20,9 @@ from skerry_games.rng import SEED_BYTES
 from skerry_service.api.error_table import UnknownField
 from skerry_service.api.requests.field_rules import (
     LABEL_KEY,
+    LANGUAGE_TAG,
     LONGEST_LABEL,
+    LONGEST_LANGUAGE_TAG,
     LONGEST_PLAYER_ID,
     TICKET,
     UUID4,
@@ -61,7 +63,7 @@ _SECOND_MS, _DAY_MS = 1_000, 86_400_000
 USUAL_OPEN_AFTER_MS = _DAY_MS
 """How long a player must not respond before the host can open the seat, if the request does not set it."""
 _MOST_LABELS = most_items("LabelSessionRequest.labels")
-_LABEL_KEY = re.compile(LABEL_KEY)
+_LABEL_KEY, _LANGUAGE_TAG = re.compile(LABEL_KEY), re.compile(LANGUAGE_TAG)
 _BEARER = "Bearer"
 _CELL_AT_END = re.compile(rf"\.({CELL})\Z")
 _SESSION = re.compile(rf"sessions/({SERVICE_ID})")
@@ -109,6 +111,13 @@ def require_asked_cell(asked: Sequence[str], own: str) -> None:
     for cell in asked:
         if own and cell not in ("", own):
             raise WrongCell(None, _short(cell), own)
+
+
+def language_tag_of(text: str) -> str:
+    """Return a language tag, such as ``de-AT``. Raises InvalidField."""
+    if len(text) > LONGEST_LANGUAGE_TAG or not _LANGUAGE_TAG.fullmatch(text):
+        raise InvalidField("language", "Send a language tag, for example de or de-AT.")
+    return text
 
 
 def past_sequence_of(sequence: int) -> int:

@@ -31,8 +31,9 @@ from skerry_service.wire.caller_language import (
     ACCEPT_LANGUAGE,
     CONTENT_LANGUAGE,
     SENTENCES,
+    caller_language,
     enter_wording,
-    language_of,
+    says_language,
 )
 from skerry_service.wire.serialized import Serialized
 
@@ -145,10 +146,10 @@ class GrpcCall:
         self._end(grpc_trailers(call_status(error, HINTS)))
 
     def _head(self, head: Headers) -> Headers:
-        """Return the headers of the response, with its language for a caller that accepts one."""
-        if self._language is None:
+        """Return the headers of the response, with its language for a caller that accepts or names one."""
+        if not says_language(accepts=self._language is not None):
             return head
-        return (*head, (_CONTENT_LANGUAGE, language_of(self._language).encode()))
+        return (*head, (_CONTENT_LANGUAGE, caller_language().encode()))
 
     def _end(self, trailers: Headers) -> None:
         if self._stream.response_ended:

@@ -33,6 +33,7 @@ from skerry_service.wire.caller_language import (
     SENTENCES,
     caller_language,
     enter_wording,
+    says_language,
 )
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
@@ -61,19 +62,21 @@ def _handler(method: MethodDescriptor, endpoint: Endpoint) -> grpc.RpcMethodHand
 
 def _unary(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> bytes:
-        await _enter_wording(context)
+        accepts = _enter_wording(context)
         try:
             answer = await endpoint.answer(rpc, partial(_read, request_type, data, context), partial(_peer, context))
-            return answer.serialized()
         except Exception as error:
+            await _name_language(context, accepts=accepts)
             await _abort(context, error)
+        await _name_language(context, accepts=accepts)
+        return answer.serialized()
 
     return handle
 
 
 def _stream(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Callable[..., Any]:
     async def handle(data: bytes, context: Context) -> None:
-        await _enter_wording(context)
+        await _name_language(context, accepts=_enter_wording(context))
         try:
             read = partial(_read, request_type, data, context)
             async with endpoint.stream(rpc, read, partial(_peer, context)) as messages:
@@ -91,7 +94,7 @@ def _exchange(rpc: str, request_type: type[Message], endpoint: Endpoint) -> Call
             data = await context.read()
             return None if data is grpc.aio.EOF else parse_message(request_type, data)
 
-        await _enter_wording(context)
+        await _name_language(context, accepts=_enter_wording(context))
         try:
             async with endpoint.exchange(rpc, receive, lambda: _token(context), lambda: _peer(context)) as answers:
                 async for answer in answers:
@@ -106,12 +109,17 @@ def _read(request_type: type[Message], data: bytes, context: Context) -> tuple[M
     return parse_message(request_type, data), _token(context)
 
 
-async def _enter_wording(context: Context) -> None:
-    """Set the wording of a call that asks for one, and send its language. Each call has a task of its own."""
+def _enter_wording(context: Context) -> bool:
+    """Set the wording of a call; return whether its caller accepts a language. Each call has a task of its own."""
     given = {name: value.encode() for name, value in context.invocation_metadata() or () if isinstance(value, str)}
     accepted = given.get(ACCEPT_LANGUAGE)
     enter_wording(accepted, given.get(SENTENCES))
-    if accepted is not None:
+    return accepted is not None
+
+
+async def _name_language(context: Context, *, accepts: bool) -> None:
+    """Send the language of the response to a caller that accepts or names one, before the first message."""
+    if says_language(accepts=accepts):
         await context.send_initial_metadata(((CONTENT_LANGUAGE, caller_language()),))
 
 

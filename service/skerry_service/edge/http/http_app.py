@@ -21,6 +21,7 @@ from skerry_service.wire.caller_language import (
     SENTENCES,
     caller_language,
     enter_wording,
+    language_report,
 )
 
 _ACCEPT_LANGUAGE, _CONTENT_LANGUAGE = ACCEPT_LANGUAGE.encode(), CONTENT_LANGUAGE.encode()
@@ -55,7 +56,9 @@ class HttpApp:
         call = HttpExchange(scope, headers, receive, send, self._cors.headers(headers))
         enter_wording(headers.get(_ACCEPT_LANGUAGE), headers.get(_SENTENCES))
         if _ACCEPT_LANGUAGE in headers:
-            call.response_headers += ((_CONTENT_LANGUAGE, caller_language().encode()), (b"vary", b"Accept-Language"))
+            call.response_headers.append((b"vary", b"Accept-Language"))
+            _name_language(call.response_headers, caller_language())
+        language_report.set(partial(_name_language, call.response_headers))
         if _SENTENCES in headers:
             call.response_headers.append((b"vary", b"Skerry-Sentences"))
         path = scope["raw_path"]
@@ -78,3 +81,9 @@ class HttpApp:
     def refused(self, peer: Peer, error: Exception) -> None:
         """Report a request that was rejected before its RPC was called."""
         self._report(peer, *code_and_reason(error))
+
+
+def _name_language(headers: list[tuple[bytes, bytes]], language: str) -> None:
+    """Say which language the response has, in place of what the headers say so far."""
+    headers[:] = [header for header in headers if header[0] != _CONTENT_LANGUAGE]
+    headers.append((_CONTENT_LANGUAGE, language.encode()))

@@ -31,7 +31,8 @@ CACHE_CONTROL: Mapping[str, bytes] = {
 """``Cache-Control`` of each RPC whose responses may be kept. ``private``, because they depend on the caller."""
 _ONLY_PAST = ("GetPositionText", "GetPicture")
 """RPCs whose response to a request with a sequence contains nothing newer."""
-_VARY = (b"vary", b"Authorization, X-API-Key, Skerry-Act-For, Skerry-Identity")
+_VARY = (b"vary", b"Authorization, X-API-Key, Skerry-Act-For, Skerry-Identity, Accept-Language, Skerry-Sentences")
+"""Also the headers that the request lacks: a later one can have them."""
 _TIME = "server_time_ms"
 """A field of clocks that differs each time. Tags ignore it."""
 

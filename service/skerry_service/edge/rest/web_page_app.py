@@ -19,7 +19,7 @@ from skerry_service.edge.http.asgi import HttpExchange
 from skerry_service.edge.http.http_answers import HttpAnswer
 from skerry_service.edge.http.http_callers import origin_of_request, peer_of_request
 from skerry_service.edge.rest import web_page_files
-from skerry_service.edge.rest.link_cards import link_card
+from skerry_service.edge.rest.link_cards import enter_language_of_address, link_card
 from skerry_service.edge.rest.rest_app import Page
 
 _SESSION = re.compile(r"/sessions/([^/]+)/?")
@@ -70,9 +70,10 @@ class WebPage:
 
     async def _card(self, session: str, call: HttpExchange) -> bytes:
         """Read the session as the caller's own GetSession would, without a token: it counts against the same limits."""
+        names_language = enter_language_of_address(call.scope["query_string"])
         request = pb.GetSessionRequest(name=f"sessions/{session}")
         answer = await self._sessions.answer("GetSession", lambda: (request, None), lambda: peer_of_request(call))
-        return link_card(answer.message, origin_of_request(call, self._is_proxy))
+        return link_card(answer.message, origin_of_request(call, self._is_proxy), names_language=names_language)
 
 
 async def _file(asset: HttpAnswer, call: HttpExchange) -> HttpAnswer:

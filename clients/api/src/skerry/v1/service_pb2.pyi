@@ -1980,6 +1980,7 @@ class GetPictureRequest(_message.Message):
     THEME_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
     ANNOTATED_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     sequence: _builtins.int
@@ -1996,6 +1997,11 @@ class GetPictureRequest(_message.Message):
     """Optional. Whether to show what follows from what the caller knows, such as the influence in each province: badges in
     the picture, and sentences in the description of an SVG.
     """
+    language: _builtins.str
+    """Optional. The language of the words, as a language tag of at most 35 characters, such as `de` or `de-AT`. It takes
+    precedence over `accept-language`, which an address in a chat or a page cannot send. English if the server does not
+    have the language. Empty: as `accept-language` says.
+    """
     def __init__(
         self,
         *,
@@ -2005,10 +2011,11 @@ class GetPictureRequest(_message.Message):
         theme: _builtins.str = ...,
         width: _builtins.int = ...,
         annotated: _builtins.bool = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "sequence", b"sequence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "annotated", b"annotated", "format", b"format", "name", b"name", "sequence", b"sequence", "theme", b"theme", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_sequence", b"_sequence", "annotated", b"annotated", "format", b"format", "language", b"language", "name", b"name", "sequence", b"sequence", "theme", b"theme", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__sequence: _TypeAlias = _typing.Literal["sequence"]  # noqa: Y015
     _WhichOneofArgType__sequence: _TypeAlias = _typing.Literal["_sequence", b"_sequence"]  # noqa: Y015
@@ -2055,22 +2062,26 @@ class GetReplayPictureRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     THEME_FIELD_NUMBER: _builtins.int
     WIDTH_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `sessions/{id}`."""
     theme: _builtins.str
     """Optional. As in GetPictureRequest."""
     width: _builtins.int
     """Optional. The width in pixels: 100 to 800. 0: 480. The height follows from it."""
+    language: _builtins.str
+    """Optional. As in GetPictureRequest."""
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         theme: _builtins.str = ...,
         width: _builtins.int = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["name", b"name", "theme", b"theme", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["language", b"language", "name", b"name", "theme", b"theme", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -317,3 +317,15 @@ say-not-json-number-too = Das ist kein JSON: Eine Zahl hat zu viele Ziffern.
 say-set-twice-together-another = Das ist zweimal gesetzt, oder zusammen mit einem anderen Fall seines oneof. Setze
     eines.
 say-contains-unpaired-surrogate-send = Das enthält ein einzelnes Surrogat. Sende gültiges Unicode.
+
+# Cards of links
+card-table = Der Tisch von { $game } nach Eintrag { $entry }
+card-lobby = Warten auf Spieler: { $taken } von { $seats } Plätzen { $taken -> [one] ist *[other] sind } besetzt.
+card-to-move = Das Spiel läuft. Am Zug: { $names }.
+card-playing = Das Spiel läuft.
+card-winner = Das Spiel ist aus. Gewonnen: { $names }.
+card-winner-with = Das Spiel ist aus. Gewonnen: { $names } mit { $points -> [one] 1 Punkt *[other] { $points } Punkten }.
+card-over = Das Spiel ist aus.
+card-cancelled = Dieses Spiel wurde abgesagt.
+card-island-game = Ein Brettspiel auf einer Insel.
+say-language-tag = Sende ein Sprachkürzel, zum Beispiel de oder de-AT.

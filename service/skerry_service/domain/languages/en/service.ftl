@@ -261,3 +261,15 @@ say-not-utf8 = This is not UTF-8.
 say-not-json-number-too = This is not JSON: a number has too many digits.
 say-set-twice-together-another = This is set twice, or together with another case of its oneof. Set one.
 say-contains-unpaired-surrogate-send = This contains an unpaired surrogate. Send valid Unicode.
+
+# Cards of links
+card-table = The table of { $game } after entry { $entry }
+card-lobby = Waiting for players: { $taken } of { $seats } seats are taken.
+card-to-move = In play. To move: { $names }.
+card-playing = In play.
+card-winner = Game over. Winner: { $names }.
+card-winner-with = Game over. Winner: { $names } with { $points } points.
+card-over = Game over.
+card-cancelled = This game was cancelled.
+card-island-game = An island board game.
+say-language-tag = Send a language tag, for example de or de-AT.
