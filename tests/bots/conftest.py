@@ -12,11 +12,16 @@ from tests.faults.processes import Service
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def client(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[AsyncClient]:
+async def address(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[str]:
     server = Service(tmp_path_factory.mktemp("bots"))
     await server.start()
     try:
-        async with AsyncClient(server.address, retry_for=60, timeout=60) as client:
-            yield client
+        yield server.address
     finally:
         await server.close()
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def client(address: str) -> AsyncIterator[AsyncClient]:
+    async with AsyncClient(address, retry_for=60, timeout=60) as client:
+        yield client

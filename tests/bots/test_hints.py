@@ -9,7 +9,9 @@ import pytest
 from skerry_client import AsyncClient, AsyncSeat
 from skerry_client.errors import GameOver, InvalidField, NotAllowed, NotStarted, NotYourTurn, SubstitutePlays
 from skerry_games.catalogue import all_games
+from skerry_games.languages.catalogues import languages
 from skerry_service import local
+from tests.languages.rebuilding import written
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -39,6 +41,19 @@ async def test_a_hint_is_a_legal_move_with_a_sentence_and_a_repeat_is_the_same(c
         assert hint.text.startswith(f"A strong player would {hint.move.text}. Estimated chance to win: ")
         assert await ada.hint() == hint
         await ada.act(hint.move, validate_only=True)
+
+
+@pytest.mark.parametrize("language", languages())
+async def test_a_hint_has_a_sentence_for_callers_that_ask(client: AsyncClient, address: str, language: str) -> None:
+    async with AsyncClient(address, language=language, sentences=True, timeout=60) as asking:
+        ada = await (await asking.create("kreta", seats=2, bots=1, level="random", seed=SEED, hints=True)).join("Ada")
+        async for _ in decisions(ada, 2):
+            hint = await ada.hint()
+            assert hint.sentence.id == "hint-of-two"
+            assert hint.sentence.parameters["best"].WhichOneof("value") == "number"
+            assert written(hint.sentence, language, ("Ada", "Bot")) == hint.text
+            plain = await client.seat(ada.name, ada.token)
+            assert not (await plain.hint()).HasField("sentence")
 
 
 async def test_a_hint_is_no_entry_of_the_log(client: AsyncClient) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from google.protobuf.message import Message
 
@@ -66,10 +66,22 @@ def _value(parameter: SentenceParameter) -> Any:
     return made(value, "verbatim", {"words": value}) if kind == "text" else value
 
 
-def sentences_of(message: Message) -> Iterator[Message]:
-    """Yield the messages inside of a message, itself included, that have a text beside a sentence."""
-    if "sentence" in message.DESCRIPTOR.fields_by_name and "text" in message.DESCRIPTOR.fields_by_name:
-        yield message
+class Said(NamedTuple):
+    """A text of a message, and the sentence beside it."""
+
+    place: str
+    text: str
+    sentence: SentenceMessage | None
+
+
+def sentences_of(message: Message) -> Iterator[Said]:
+    """Yield each text that has a field for its sentence, inside of a message or of one in it."""
+    kind = message.DESCRIPTOR
+    for name, field in kind.fields_by_name.items():
+        beside = "sentence" if name == "text" else f"{name}_sentence"
+        if beside in kind.fields_by_name and field.type == field.TYPE_STRING:
+            sentence = getattr(message, beside) if message.HasField(beside) else None
+            yield Said(f"{kind.full_name}.{name}", getattr(message, name), sentence)
     for field, value in message.ListFields():
         inner = field.message_type
         if inner is None or inner.GetOptions().map_entry or inner.full_name == SentenceMessage.DESCRIPTOR.full_name:

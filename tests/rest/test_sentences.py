@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from collections import Counter
+from collections.abc import Sequence
 from random import Random
-from typing import cast
+from typing import TypeAlias, cast
 from uuid import uuid4
 
 import grpc
@@ -16,7 +19,7 @@ from google.rpc.status_pb2 import Status
 
 from skerry.v1 import payload_pb2, session_pb2
 from skerry.v1 import service_pb2 as pb
-from skerry.v1.sentence_pb2 import Sentence
+from skerry.v1.sentence_pb2 import Sentence, SentenceParameter
 from skerry_client.aio import AsyncClient
 from skerry_client.errors import RuleBroken, SessionNotFound
 from skerry_client.transport.choice import TransportName
@@ -27,7 +30,7 @@ from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.grpc.grpc_services import GrpcServices
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
-from tests.api.wire import PLAYERS, Sitting, act, bearer, sit_down
+from tests.api.wire import OPEN, PLAYERS, Sitting, act, bearer, create, sit_down
 from tests.languages.rebuilding import sentences_of, written
 from tests.rest.web import Web
 from tests.store.servers import PATIENCE
@@ -36,13 +39,36 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 ON = ("skerry-sentences", "true")
 
 
-def check(message: Message, language: str) -> int:
-    """Check that each sentence of a message can be written from its id and parameters. Return the number of them."""
-    found = [one for one in sentences_of(message) if one.text]  # type: ignore[attr-defined]
-    for one in found:
-        assert one.HasField("sentence"), one
-        assert written(one.sentence, language, PLAYERS) == one.text  # type: ignore[attr-defined]
-    return len(found)
+IN_EVERY_GAME = {
+    "skerry.v1.Annotation.text",
+    "skerry.v1.Choice.heading",
+    "skerry.v1.Event.text",
+    "skerry.v1.ExplainTargetResponse.text",
+    "skerry.v1.Fact.label",
+    "skerry.v1.Fact.value",
+    "skerry.v1.Gain.source",
+    "skerry.v1.GetPositionTextResponse.text",
+    "skerry.v1.Move.text",
+    "skerry.v1.Outcome.reason",
+    "skerry.v1.Scene.task",
+    "skerry.v1.SceneArea.label",
+    "skerry.v1.ScenePiece.label",
+    "skerry.v1.ScenePlace.label",
+}
+"""The fields that have sentences in each whole game."""
+View: TypeAlias = "pb.PositionView.ValueType"
+RULE = re.compile(r"[A-Z]+(-[A-Z0-9]+)+: ")
+
+
+def check(message: Message, language: str, places: Counter[str]) -> None:
+    """Check that each sentence of a message can be written from its id and parameters. Count those of each field."""
+    for place, text, sentence in sentences_of(message):
+        if not text:
+            assert sentence is None, place
+            continue
+        assert sentence is not None, (place, text)
+        assert written(sentence, language, PLAYERS) == RULE.sub("", text), place
+        places[place] += 1
 
 
 def check_refusal(status: Status, language: str) -> bool:
@@ -55,20 +81,22 @@ def check_refusal(status: Status, language: str) -> bool:
     return info.reason == "RULE_BROKEN"
 
 
-async def play(web: Web, sitting: Sitting, language: str) -> int:
-    """Play to the end, with a move that is not legal before each. Return how many sentences were checked.
+async def play(web: Web, sitting: Sitting, language: str) -> Counter[str]:
+    """Play to the end, with a move that is not legal before each. Return how many sentences of each field were checked.
 
-    Those of positions, responses and refusals.
+    Those of positions, explanations, hints, responses and refusals.
     """
-    rng, metadata, checked, seat = Random(1), (("accept-language", language), ON), 0, 0
+    rng, metadata, places, seat = Random(1), (("accept-language", language), ON), Counter[str](), 0
     earlier, broken = dict[bytes, payload_pb2.Move](), 0
     while True:
         request = pb.GetSessionRequest(name=sitting.name, view=pb.POSITION_VIEW_SCENE)
         token = bearer(sitting.seats[seat])
-        position = (await web.api.stub.GetSession(request, metadata=(*token, *metadata))).position
+        response = await web.api.stub.GetSession(request, metadata=(*token, *metadata))
+        position = response.position
         if not position.to_act:
+            check(response, language, places)
             assert broken > 20
-            return checked
+            return places
         if seat not in position.to_act:
             seat = position.to_act[0]
             continue
@@ -81,8 +109,20 @@ async def play(web: Web, sitting: Sitting, language: str) -> int:
             trailers = dict(refused.value.trailing_metadata() or ())
             broken += check_refusal(Status.FromString(trailers["grpc-status-details-bin"]), language)
         move = rng.choice(position.legal_moves)
+        if places.total() < 5_000 or rng.random() < 0.1:
+            for read in await asked(web, sitting.name, rng.choice(position.scene.pieces).id, (*token, *metadata)):
+                check(read, language, places)
         acted = await web.api.stub.Act(act(sitting, move, position.sequence), metadata=(*token, *metadata))
-        checked += check(position, language) + check(acted, language)
+        check(position, language, places)
+        check(acted, language, places)
+
+
+async def asked(web: Web, name: str, target: str, metadata: tuple[tuple[str, str], ...]) -> list[Message]:
+    """Return what a player can ask about a position: the text, an explanation and a hint."""
+    return [
+        await web.api.stub.GetPositionText(pb.GetPositionTextRequest(name=name), metadata=metadata),
+        await web.api.stub.ExplainTarget(pb.ExplainTargetRequest(name=name, target=target), metadata=metadata),
+    ]
 
 
 def bare(move: payload_pb2.Move) -> bytes:
@@ -95,27 +135,34 @@ def bare(move: payload_pb2.Move) -> bytes:
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("game", [game.id for game in all_games().values()])
 async def test_whole_games_can_be_written_from_ids_and_parameters(web: Web, game: str, language: str) -> None:
-    """Over gRPC, as the game goes on and in a stream; over Connect and REST, the same of the whole log."""
+    """Over gRPC, as the game goes on and in streams; over Connect and REST, the same of the whole log."""
     sitting = await sit_down(web.api, 2, game=game)
-    streamed: list[session_pb2.Entry] = []
+    updates: dict[View, list[pb.ObserveResponse]] = {pb.POSITION_VIEW_NONE: [], pb.POSITION_VIEW_SCENE: []}
 
-    async def observe() -> None:
-        request = pb.ObserveRequest(name=sitting.name, after_sequence=0, view=pb.POSITION_VIEW_NONE)
+    async def observe(view: View) -> None:
+        request = pb.ObserveRequest(name=sitting.name, after_sequence=0, view=view)
         async for update in web.api.stub.Observe(request, metadata=(("accept-language", language), ON)):
-            streamed.extend(update.entries)
+            updates[view].append(update)
             if update.session.state == session_pb2.SESSION_STATE_FINISHED:
                 return
 
-    watching = asyncio.create_task(observe())
-    assert await play(web, sitting, language) > 200
+    watching = asyncio.gather(*map(observe, updates))
+    places = await play(web, sitting, language)
+    assert places.total() > 2_000
     logs = [await log_of(web, sitting.name, transport, language) for transport in ("grpc", "connect")]
     logs.append(await rest_log_of(web, sitting.name, language))
     async with asyncio.timeout(PATIENCE):
         await watching
-    assert len(streamed) == len(logs[0])
+    assert [sum(len(one.entries) for one in stream) for stream in updates.values()] == [len(logs[0])] * 2
     assert logs[0] == logs[1] == logs[2]  # they show what was hidden in play
-    for log in (streamed, logs[0]):
-        assert sum(check(entry, language) for entry in log) > 50
+    received: tuple[Sequence[Message], ...] = *updates.values(), logs[0]
+    for messages in received:
+        in_messages = Counter[str]()
+        for message in messages:
+            check(message, language, in_messages)
+        assert in_messages["skerry.v1.Event.text"] > 50
+        places += in_messages
+    assert {place for place, count in places.items() if count} >= IN_EVERY_GAME
 
 
 async def log_of(web: Web, name: str, transport: TransportName, language: str) -> list[session_pb2.Entry]:
@@ -140,12 +187,40 @@ async def rest_log_of(web: Web, name: str, language: str) -> list[session_pb2.En
 async def test_without_the_header_responses_have_sentences_alone(web: Web, value: str) -> None:
     sitting = await sit_down(web.api, 2, game="kreta")
     for metadata in ((ON,), (("skerry-sentences", value),), (), (ON,)):  # the caches do not mix them up
-        moves = list[payload_pb2.Move]()
+        places, view = set[str](), pb.POSITION_VIEW_FULL_WITH_SCENE
         for token in sitting.seats:
-            request = pb.GetSessionRequest(name=sitting.name)
+            request = pb.GetSessionRequest(name=sitting.name, view=view)
             got = await web.api.stub.GetSession(request, metadata=(*bearer(token), *metadata))
-            moves.extend(got.position.legal_moves)
-        assert moves and all(move.HasField("sentence") == (metadata == (ON,)) for move in moves)
+            piece = got.position.scene.pieces[0].id
+            answers = await asked(web, sitting.name, piece, (*bearer(token), *metadata))
+            said = [one for message in (got, *answers) for one in sentences_of(message) if one.text]
+            places |= {one.place for one in said}
+            assert all((one.sentence is not None) == (metadata == (ON,)) for one in said)
+        assert len(places) > 8
+
+
+@pytest.mark.parametrize(
+    ("language", "reason"),
+    [("en", "Bo: Ada resigned."), ("de", "Bo: Ada hat aufgegeben."), (None, "Bo: Ada resigned.")],
+)
+async def test_the_end_by_a_player_who_resigns_has_a_sentence(web: Web, language: str | None, reason: str) -> None:
+    """Its parameter is the seat, even if the name looks like the id of a rule."""
+    ends = session_pb2.AbandonmentPolicy(on_resignation=session_pb2.TIMEOUT_ACTION_END)
+    sitting = await create(web.api, OPEN, OPEN, game="kreta", abandonment=ends)
+    async with AsyncClient(web.address, language=language, sentences=language is not None) as client:
+        table = await client.table(sitting.name)
+        seat = await table.join("Bo: Ada")
+        await table.join("Ada")
+        outcome = (await seat.resign()).outcome
+        metadata = (("accept-language", language), ON) if language else ()
+        request = pb.ListSessionsRequest(state=session_pb2.SESSION_STATE_FINISHED)
+        listed = await web.api.stub.ListSessions(request, metadata=metadata)
+        assert outcome in [session.outcome for session in listed.sessions]
+        replay = await table.replay()
+    assert outcome == replay.session.outcome
+    assert outcome.reason == reason
+    parameters = {"player": SentenceParameter(seat=seat.number)}
+    assert outcome.reason_sentence == (Sentence(id="end-resigned", parameters=parameters) if language else Sentence())
 
 
 async def test_a_listed_move_with_its_sentence_can_be_sent_back(web: Web) -> None:

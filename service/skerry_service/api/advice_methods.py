@@ -12,6 +12,7 @@ from skerry_service.domain.table import Table
 from skerry_service.sessions.service import Sessions
 from skerry_service.wire.caller_language import localized
 from skerry_service.wire.payloads import legal_moves_to_wire
+from skerry_service.wire.sentence_messages import asked_sentence
 
 
 class AdviceMethods:
@@ -22,9 +23,12 @@ class AdviceMethods:
     async def get_hint(self, request: pb.GetHintRequest, token: str | None) -> pb.GetHintResponse:
         """Return what a strong player would do."""
         hint = await self._sessions.hints.hint(session_of(request.name), token)
-        table = hint.table
+        table, sentence = hint.table, _hint_sentence(hint.table, hint.ranked)
         return pb.GetHintResponse(
-            sequence=table.sequence, move=_move(table, hint.ranked[0][0]), text=_hint_text(table, hint.ranked)
+            sequence=table.sequence,
+            move=_move(table, hint.ranked[0][0]),
+            text=fill(localized(sentence), table.record.names),
+            sentence=asked_sentence(sentence),
         )
 
     async def get_analysis(self, request: pb.GetAnalysisRequest, token: str | None) -> pb.GetAnalysisResponse:
@@ -35,12 +39,14 @@ class AdviceMethods:
         for point in analysis.points:
             response.points.add(sequence=point.sequence, chances=point.chances)
         for swing in analysis.swings:
+            move = table.game.say_move(swing.move)
             response.swings.add(
                 sequence=swing.sequence,
                 seat=swing.seat,
-                text=fill(localized(table.game.say_move(swing.move)), table.record.names),
+                text=fill(localized(move), table.record.names),
                 before=swing.before,
                 after=swing.after,
+                sentence=asked_sentence(move),
             )
         return response
 
@@ -50,12 +56,11 @@ def _move(table: Table, move: object) -> payload_pb2.Move:
     return session_pb2.Position.FromString(serialized).legal_moves[0]
 
 
-def _hint_text(table: Table, ranked: RankedMoves) -> str:
-    """Return the sentences of a hint."""
+def _hint_sentence(table: Table, ranked: RankedMoves) -> str:
+    """Return the sentences of a hint, as a template for the players' names."""
     moves = [table.game.say_move(move) for move, _ in ranked[:2]]
     if len(moves) == 1:
-        return fill(localized(phrase("hint-only", move=moves[0])), table.record.names)
+        return phrase("hint-only", move=moves[0])
     best, next_best = (round(100 * utility) for _, utility in ranked[:2])
     message = "hint-of-two" if len(table.record.seats) == 2 else "hint-of-several"
-    hint = phrase(message, move=moves[0], best=best, next=moves[1], next_best=next_best)
-    return fill(localized(hint), table.record.names)
+    return phrase(message, move=moves[0], best=best, next=moves[1], next_best=next_best)

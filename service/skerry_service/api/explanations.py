@@ -15,7 +15,8 @@ from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import Caller
 from skerry_service.wire.bounded_cache import RecentFiles
-from skerry_service.wire.caller_language import caller_language, localized
+from skerry_service.wire.caller_language import caller_wording, localized
+from skerry_service.wire.sentence_messages import asked_sentence
 from skerry_service.wire.serialized import Serialized, serialize
 
 MOST_CHOSEN: Final = most_items("ExplainTargetRequest.chosen")
@@ -44,7 +45,7 @@ def explanation(
         caller.seat,
         target,
         chosen,
-        caller_language(),
+        caller_wording(),
     )
     known = _KNOWN.get(key)
     if known is None:
@@ -75,4 +76,5 @@ def _response(table: Table, caller: Caller, target: str, chosen: Sequence[str]) 
     if table.record.over and game.outcome(state) is None:  # cancelled, or ended by its players
         reason = _OVER
     text = fill(localized(reason.text), table.record.names)
-    return pb.ExplainTargetResponse(sequence=table.sequence, text=text, rule=reason.rule)
+    sentence = asked_sentence(reason.text)
+    return pb.ExplainTargetResponse(sequence=table.sequence, text=text, rule=reason.rule, sentence=sentence)

@@ -6,6 +6,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import AnyGame
 from skerry_games.editions import edition_of
+from skerry_games.sentences import fill
 from skerry_service.api.advice_methods import AdviceMethods
 from skerry_service.api.explanations import explanation, touched_of
 from skerry_service.api.instructions import instruction_theme_of, instructions
@@ -38,7 +39,8 @@ from skerry_service.domain.tokens import (
     require_view_access,
 )
 from skerry_service.sessions.service import Sessions
-from skerry_service.wire.caller_language import Wording, caller_wording
+from skerry_service.wire.caller_language import Wording, caller_wording, localized
+from skerry_service.wire.sentence_messages import asked_sentence
 from skerry_service.wire.serialized import Serialized, serialize
 from skerry_service.wire.session_messages import (
     entries_to_wire,
@@ -142,7 +144,9 @@ class ReadingMethods(PictureMethods, AdviceMethods, DirectoryMethods):
         else:
             table, caller = await self._sessions.get(session, token)
             require_view_access(table.record, caller)
-        return pb.GetPositionTextResponse(sequence=table.sequence, text=position_text(table, caller.seat))
+        template = position_text(table, caller.seat)
+        text = fill(localized(template), table.record.names)
+        return pb.GetPositionTextResponse(sequence=table.sequence, text=text, sentence=asked_sentence(template))
 
     async def explain_target(
         self, request: pb.ExplainTargetRequest, token: str | None

@@ -11,7 +11,6 @@ from google.protobuf.message import Message
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_games.api import Viewer
-from skerry_games.sentences import fill
 from skerry_service.domain.delay import sees_delayed
 from skerry_service.domain.errors import NotStarted
 from skerry_service.domain.record import Phase, Record
@@ -19,7 +18,7 @@ from skerry_service.domain.table import Applied, Table
 from skerry_service.domain.tokens import Caller, may_see_player_ids
 from skerry_service.sessions.service import Sessions
 from skerry_service.watching.streams import Update
-from skerry_service.wire.caller_language import Wording, caller_wording, localized
+from skerry_service.wire.caller_language import Wording, caller_wording
 from skerry_service.wire.scene_positions import (
     ScenePosition,
     annotations_of,
@@ -266,11 +265,10 @@ def _entry_is_open(table: Table, applied: Applied) -> bool:
 
 
 def position_text(table: Table, viewer: Viewer) -> str:
-    """Return the position in words, as the viewer may see it. Raises NotStarted."""
+    """Return the position in words, as the viewer may see it: a template in English. Raises NotStarted."""
     if table.record.phase is Phase.LOBBY or table.state is None:
         raise NotStarted
-    game = table.game
-    return fill(localized(game.text(game.view(table.state, viewer), viewer)), table.record.names)
+    return table.game.text(table.game.view(table.state, viewer), viewer)
 
 
 def past_position(table: Table, viewer: Viewer, view: View) -> bytes:

@@ -228,7 +228,8 @@ class _Verifier:
         game, lost = self._game, tuple(self._substitutions.lost)
         ended = early_outcome(game.scores(self._state), lost, self._ended_by) if self._ended_by else None
         played = ended or rank_losers_last(game.outcome(self._state), lost)
-        outcome = write_outcome(played, self._substitutions.substitutions()) if played else session_pb2.Outcome()
+        periods = self._substitutions.substitutions()
+        outcome = write_outcome(played, self._names, periods) if played else session_pb2.Outcome()
         if self._session.outcome != outcome:
             raise _Differs(last, f"the outcome is wrong; the game ended with: {outcome}".replace("\n", " ").strip())
 

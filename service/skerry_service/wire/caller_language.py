@@ -87,12 +87,6 @@ def says_language(*, accepts: bool) -> bool:
     return accepts or caller_language() != ENGLISH
 
 
-def localized_reason(reason: str) -> str:
-    """Return the reason for which a game ended in the language of the current call. It begins with a rule's id."""
-    rule, colon, sentence = reason.partition(": ")
-    return f"{rule}: {localized(sentence)}" if colon else localized(reason)
-
-
 def localized(text: str) -> str:
     """Return a text of the rules or of the service in the language of the current call."""
     return in_language(text, caller_language())

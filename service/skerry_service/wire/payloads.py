@@ -18,7 +18,7 @@ from skerry_service.domain.errors import InvalidField
 from skerry_service.wire.bounded_cache import BoundedCache
 from skerry_service.wire.caller_language import Wording, caller_wording
 from skerry_service.wire.codecs.game_codec import GameCodec
-from skerry_service.wire.sentence_messages import write_sentence
+from skerry_service.wire.sentence_messages import asked_sentence
 from skerry_service.wire.splice import message_field
 
 Names = tuple[str, ...]
@@ -173,11 +173,16 @@ def _write_effect(ruleset: str, event: Any, wording: Wording) -> bytes:
     if guide is None:
         return b""
     gains = [
-        scene_pb2.Gain(seat=one.seat, points=one.points, source=in_language(one.source, wording.language))
+        scene_pb2.Gain(
+            seat=one.seat,
+            points=one.points,
+            source=in_language(one.source, wording.language),
+            source_sentence=asked_sentence(one.source, wording),
+        )
         for one in guide.gains(event)
     ]
     effect = scene_pb2.Effect(touched=guide.touched(event), gains=gains)
-    return payload_pb2.Event(effect=effect).SerializeToString()
+    return payload_pb2.Event(effect=effect).SerializeToString(deterministic=True)
 
 
 def _write_choice(ruleset: str, move: Any, paths: tuple[tuple[str, ...], ...], wording: Wording) -> bytes:
@@ -186,8 +191,13 @@ def _write_choice(ruleset: str, move: Any, paths: tuple[tuple[str, ...], ...], w
     if guide is None:
         return b""
     heading, ways = guide.heading(move), [scene_pb2.MovePath(ids=path) for path in paths]
-    choice = scene_pb2.Choice(heading=in_language(heading.text, wording.language), confirm=heading.confirm, paths=ways)
-    return payload_pb2.Move(choice=choice).SerializeToString()
+    choice = scene_pb2.Choice(
+        heading=in_language(heading.text, wording.language),
+        confirm=heading.confirm,
+        paths=ways,
+        heading_sentence=asked_sentence(heading.text, wording),
+    )
+    return payload_pb2.Move(choice=choice).SerializeToString(deterministic=True)
 
 
 def _part(
@@ -235,11 +245,10 @@ def _text(
     """Return the serialized fields of a sentence. ``None`` if it has placeholders for names and there are none."""
     template = in_language(sentence, wording.language)
     if "{" not in template:
-        message = kind(text=template)
+        message = kind(text=template, sentence=asked_sentence(sentence, wording))
     elif names:
-        message = kind(template=template, text=fill(template, names))
+        text = fill(template, names)
+        message = kind(template=template, text=text, sentence=asked_sentence(sentence, wording))
     else:
         return None
-    if wording.sentences:
-        message.sentence.CopyFrom(write_sentence(sentence))
     return message.SerializeToString(deterministic=True)

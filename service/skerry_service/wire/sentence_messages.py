@@ -10,15 +10,18 @@ from skerry.v1.sentence_pb2 import Sentence as SentenceMessage
 from skerry.v1.sentence_pb2 import SentenceParameter, SentenceParameterList
 from skerry_games.languages.catalogues import ENGLISH, all_terms, catalogue, key_of, static_ids
 from skerry_games.sentences import Sentence
-from skerry_service.wire.caller_language import caller_wording
+from skerry_service.wire.caller_language import Wording, caller_wording
 
 _SEAT: Final = re.compile(r"\{(\d+)\}")
 _INT32: Final = range(-(1 << 31), 1 << 31)
 
 
-def asked_sentence(text: str) -> SentenceMessage | None:
-    """Return ``write_sentence`` of a text if the current call asks for messages. ``None`` for an empty text."""
-    return write_sentence(text) if text and caller_wording().sentences else None
+def asked_sentence(text: str, wording: Wording | None = None) -> SentenceMessage | None:
+    """Return ``write_sentence`` of a text if a wording has messages; by default, that of the current call.
+
+    ``None`` for an empty text.
+    """
+    return write_sentence(text) if text and (wording or caller_wording()).sentences else None
 
 
 def write_sentence(text: str) -> SentenceMessage:

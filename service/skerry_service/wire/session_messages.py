@@ -9,11 +9,14 @@ from typing import Any
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.v1 import catalogue_pb2, session_pb2
+from skerry.v1.sentence_pb2 import Sentence as SentenceMessage
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, Outcome, Viewer
 from skerry_games.catalogue import all_games
 from skerry_games.editions import edition_names
 from skerry_games.rng import commitment
+from skerry_games.sentences import player
 from skerry_service.domain.cooperative import CooperativeTask
+from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.domain.lessons.course import Course, course_of
 from skerry_service.domain.log import (
     Away,
@@ -48,10 +51,12 @@ from skerry_service.domain.record import (
     SeatRecord,
     Substitution,
 )
+from skerry_service.domain.seating.departures import read_end_reason
 from skerry_service.domain.table import Applied, Table, game_of, options_of, undoable
-from skerry_service.wire.caller_language import localized, localized_reason
+from skerry_service.wire.caller_language import localized
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
 from skerry_service.wire.scene_messages import symbols_of
+from skerry_service.wire.sentence_messages import asked_sentence
 from skerry_service.wire.splice import int_field, message_field
 
 _DAY_MS = 86_400_000
@@ -137,7 +142,7 @@ def write_session(record: Record, sequence: int, epoch: str, *, with_player_ids:
         commitment=record.commitment,
         seed=record.seed if record.over else None,
         seeded=record.seeded,
-        outcome=write_outcome(record.outcome, record.substitutions()) if record.outcome else None,
+        outcome=write_outcome(record.outcome, record.names, record.substitutions()) if record.outcome else None,
         labels=dict(record.labels),
         public_player_ids=record.public_player_ids,
         join_code_required=record.requires_join_code,
@@ -232,7 +237,7 @@ def position_head(table: Table, viewer: Viewer) -> tuple[bytes, int | None]:
         sequence=table.sequence,
         undoable=0 if viewer is None else undoable(table, viewer),
         to_act=to_act,
-        outcome=write_outcome(record.outcome, record.substitutions()) if record.outcome is not None else None,
+        outcome=write_outcome(record.outcome, record.names, record.substitutions()) if record.outcome else None,
         seat=viewer,
     )
     chooses = viewer is not None and viewer in to_act and record.seats[viewer].cause is None
@@ -344,12 +349,29 @@ def _time_to_wire(time_ms: int) -> bytes:
     return _IN_TIME(_SECONDS(seconds) + _NANOS(ms * 1_000_000) if ms else _SECONDS(seconds))
 
 
-def write_outcome(outcome: Outcome, substitutions: Iterable[Substitution] = ()) -> session_pb2.Outcome:
-    """Return an outcome as a message, with the periods in which substitutes played."""
-    message = session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=localized_reason(outcome.reason))
+def write_outcome(
+    outcome: Outcome, names: Sequence[str] = (), substitutions: Iterable[Substitution] = ()
+) -> session_pb2.Outcome:
+    """Return an outcome as a message. ``substitutions``: the periods in which substitutes played."""
+    reason, sentence = write_reason(outcome.reason, names)
+    message = session_pb2.Outcome(ranks=outcome.ranks, scores=outcome.scores, reason=reason, reason_sentence=sentence)
     for period in substitutions:
         message.substitutions.add(seat=period.seat, first=period.first, last=period.last)
     return message
+
+
+def write_reason(reason: str, names: Sequence[str]) -> tuple[str, SentenceMessage | None]:
+    """Return the reason for which a game ended in the language of the current call, and its message if that asks.
+
+    ``names``: those of the players, by seat. The message names the seat of a player who lost by leaving.
+    """
+    early = read_end_reason(reason)
+    if early is None:
+        rule, colon, sentence = reason.partition(": ") if ": " in reason else ("", "", reason)
+        return f"{rule}{colon}{localized(sentence)}", asked_sentence(sentence)
+    id_, name = early
+    named = phrase(id_, player=verbatim(name))
+    return localized(named), asked_sentence(phrase(id_, player=player(names.index(name))) if name in names else named)
 
 
 def _set_time(message: Timestamp, time_ms: int) -> None:

@@ -107,6 +107,10 @@ export interface Annotation {
    * the annotation always.
    */
   of?: string;
+  /** `text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  sentence?: Sentence;
+  /** `badge` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  badgeSentence?: Sentence;
 }
 
 /**
@@ -259,6 +263,8 @@ export interface Choice {
   confirm: boolean;
   /** The ways to choose the move by touching places and pieces. Empty if only words name the move. */
   paths: MovePath[];
+  /** `heading` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  headingSentence?: Sentence;
 }
 
 /** How to offer a legal move. */
@@ -269,6 +275,8 @@ export interface ChoiceInput {
   confirm?: boolean | undefined;
   /** The ways to choose the move by touching places and pieces. Empty if only words name the move. */
   paths?: MovePathInput[] | undefined;
+  /** `heading` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  headingSentence?: SentenceInput | undefined;
 }
 
 /**
@@ -592,6 +600,8 @@ export interface ExplainTargetResponse {
    * The id of the numbered rule that says so (`Rule.id`). Empty if the sentence needs none, such as "It is Ada's turn."
    */
   rule: string;
+  /** `text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  sentence?: Sentence;
 }
 
 /** One figure of a seat. */
@@ -600,6 +610,10 @@ export interface Fact {
   label: string;
   /** The figure itself. */
   value: string;
+  /** `label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  labelSentence?: Sentence;
+  /** `value` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  valueSentence?: Sentence;
 }
 
 /** A picture of a part of the table, with a caption. */
@@ -667,6 +681,8 @@ export interface Gain {
   points: number;
   /** Where they come from, in a few words. Points from equal sources can be added up. */
   source: string;
+  /** `source` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  sourceSentence?: Sentence;
 }
 
 /** A game that this server plays. */
@@ -803,6 +819,8 @@ export interface GetHintResponse {
    * A sentence with the move and, if the seat has a choice, what the player expects of it and of the next best move.
    */
   text: string;
+  /** `text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  sentence?: Sentence;
 }
 
 /** Response of GetHowToPlay. */
@@ -835,6 +853,8 @@ export interface GetPositionTextResponse {
    * `Game.boardText`.
    */
   text: string;
+  /** `text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  sentence?: Sentence;
 }
 
 /** Response of GetReplay. */
@@ -1427,6 +1447,11 @@ export interface Outcome {
   reason: string;
   /** The periods in which substitutes played, in the order in which they began. */
   substitutions: Substitution[];
+  /**
+   * `reason` as a message with parameters, without the id of the rule. Absent unless the request has the metadata
+   * `skerry-sentences: true`.
+   */
+  reasonSentence?: Sentence;
 }
 
 /** A player for whom another caller finds a seat. */
@@ -1646,6 +1671,8 @@ export interface Scene {
    * GetSession, and in the first message of a stream that has a position.
    */
   areas: SceneArea[];
+  /** `task` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  taskSentence?: Sentence;
 }
 
 /** A part of the table with a coordinate system of its own: the board, or the cards of a seat. */
@@ -1673,6 +1700,8 @@ export interface SceneArea {
   margin?: number;
   /** Where a frontend shows the area. */
   role: AreaRole;
+  /** `label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  labelSentence?: Sentence;
 }
 
 /**
@@ -1722,6 +1751,10 @@ export interface ScenePiece {
    * of frames.
    */
   above: string;
+  /** `label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  labelSentence?: Sentence;
+  /** `badge` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  badgeSentence?: Sentence;
 }
 
 /** A named place of an area, where pieces can lie and which a move can touch. */
@@ -1738,6 +1771,8 @@ export interface ScenePlace {
   drawing: string;
   /** How far below the middle to show the badge of an annotation. Negative: above it. */
   badgeY: number;
+  /** `label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  labelSentence?: Sentence;
 }
 
 /** The points and figures of a seat. */
@@ -1768,6 +1803,8 @@ export interface SceneSymbol {
   markY: number;
   /** The width and height of the owner's mark. */
   markSize: number;
+  /** `label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  labelSentence?: Sentence;
 }
 
 /** One seat of a session. */
@@ -2270,6 +2307,8 @@ export interface Swing {
   before: number;
   /** The same after the move. */
   after: number;
+  /** `text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  sentence?: Sentence;
 }
 
 /** The player did not act in time, or abandoned the seat. */

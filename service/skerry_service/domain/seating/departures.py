@@ -7,13 +7,10 @@ from typing import overload
 from msgspec.structs import replace
 
 from skerry_games.api import Outcome
+from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.domain.record import Cause, Occupant, Phase, Record, SeatRecord, Substitution, Webhook
 
-_REASONS = {
-    Cause.RESIGNED: "{} resigned.",
-    Cause.ABSENT: "{} was away for too long.",
-    Cause.OUT_OF_TIME: "{} ran out of time.",
-}
+_REASONS = {Cause.RESIGNED: "end-resigned", Cause.ABSENT: "end-absent", Cause.OUT_OF_TIME: "end-out-of-time"}
 
 
 def with_seat(record: Record, seat: int, one: SeatRecord) -> Record:
@@ -75,7 +72,15 @@ def end_game(record: Record, scores: tuple[int, ...], reason: str) -> Record:
 
 def end_reason(cause: Cause, name: str) -> str:
     """Return the reason of an early end, as a sentence about the player who lost."""
-    return _REASONS[cause].format(name)
+    return str(phrase(_REASONS[cause], player=verbatim(name)))
+
+
+def read_end_reason(reason: str) -> tuple[str, str] | None:
+    """Return the id of the message that ``end_reason`` used, and the name; ``None`` for a reason of the rules."""
+    for id_ in _REASONS.values():
+        if reason.endswith(predicate := phrase(id_, player="")):
+            return id_, reason.removesuffix(predicate)
+    return None
 
 
 def early_outcome(scores: tuple[int, ...], lost: tuple[int, ...], reason: str) -> Outcome:

@@ -8,6 +8,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from skerry.v1 import sentence_pb2 as _sentence_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -72,6 +73,7 @@ class SceneSymbol(_message.Message):
     MARK_X_FIELD_NUMBER: _builtins.int
     MARK_Y_FIELD_NUMBER: _builtins.int
     MARK_SIZE_FIELD_NUMBER: _builtins.int
+    LABEL_SENTENCE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id, unique in the game."""
     label: _builtins.str
@@ -88,6 +90,10 @@ class SceneSymbol(_message.Message):
     """The middle of the owner's mark on the symbol, vertically."""
     mark_size: _builtins.int
     """The width and height of the owner's mark."""
+    @_builtins.property
+    def label_sentence(self) -> _sentence_pb2.Sentence:
+        """`label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
@@ -99,10 +105,11 @@ class SceneSymbol(_message.Message):
         mark_x: _builtins.int = ...,
         mark_y: _builtins.int = ...,
         mark_size: _builtins.int = ...,
+        label_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["label_sentence", b"label_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "height", b"height", "id", b"id", "label", b"label", "mark_size", b"mark_size", "mark_x", b"mark_x", "mark_y", b"mark_y", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["drawing", b"drawing", "height", b"height", "id", b"id", "label", b"label", "label_sentence", b"label_sentence", "mark_size", b"mark_size", "mark_x", b"mark_x", "mark_y", b"mark_y", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -124,6 +131,7 @@ class SceneArea(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     MARGIN_FIELD_NUMBER: _builtins.int
     ROLE_FIELD_NUMBER: _builtins.int
+    LABEL_SENTENCE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id, unique in the session."""
     label: _builtins.str
@@ -148,6 +156,10 @@ class SceneArea(_message.Message):
     def places(self) -> _containers.RepeatedCompositeFieldContainer[Global___ScenePlace]:
         """The places, from below to above."""
 
+    @_builtins.property
+    def label_sentence(self) -> _sentence_pb2.Sentence:
+        """`label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
@@ -161,10 +173,11 @@ class SceneArea(_message.Message):
         seat: _builtins.int | None = ...,
         margin: _builtins.int | None = ...,
         role: Global___AreaRole.ValueType = ...,
+        label_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "_seat", b"_seat", "margin", b"margin", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "_seat", b"_seat", "label_sentence", b"label_sentence", "margin", b"margin", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "_seat", b"_seat", "ground", b"ground", "height", b"height", "id", b"id", "label", b"label", "margin", b"margin", "places", b"places", "print_over", b"print_over", "role", b"role", "seat", b"seat", "width", b"width"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_margin", b"_margin", "_seat", b"_seat", "ground", b"ground", "height", b"height", "id", b"id", "label", b"label", "label_sentence", b"label_sentence", "margin", b"margin", "places", b"places", "print_over", b"print_over", "role", b"role", "seat", b"seat", "width", b"width"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__margin: _TypeAlias = _typing.Literal["margin"]  # noqa: Y015
     _WhichOneofArgType__margin: _TypeAlias = _typing.Literal["_margin", b"_margin"]  # noqa: Y015
@@ -189,6 +202,7 @@ class ScenePlace(_message.Message):
     Y_FIELD_NUMBER: _builtins.int
     DRAWING_FIELD_NUMBER: _builtins.int
     BADGE_Y_FIELD_NUMBER: _builtins.int
+    LABEL_SENTENCE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id, unique among all places and pieces."""
     label: _builtins.str
@@ -201,6 +215,10 @@ class ScenePlace(_message.Message):
     """SVG elements in the coordinates of the area. Empty if nothing is printed there."""
     badge_y: _builtins.int
     """How far below the middle to show the badge of an annotation. Negative: above it."""
+    @_builtins.property
+    def label_sentence(self) -> _sentence_pb2.Sentence:
+        """`label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
@@ -210,10 +228,11 @@ class ScenePlace(_message.Message):
         y: _builtins.int = ...,
         drawing: _builtins.str = ...,
         badge_y: _builtins.int = ...,
+        label_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["label_sentence", b"label_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["badge_y", b"badge_y", "drawing", b"drawing", "id", b"id", "label", b"label", "x", b"x", "y", b"y"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["badge_y", b"badge_y", "drawing", b"drawing", "id", b"id", "label", b"label", "label_sentence", b"label_sentence", "x", b"x", "y", b"y"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -238,6 +257,8 @@ class ScenePiece(_message.Message):
     BADGE_FIELD_NUMBER: _builtins.int
     FADED_FIELD_NUMBER: _builtins.int
     ABOVE_FIELD_NUMBER: _builtins.int
+    LABEL_SENTENCE_FIELD_NUMBER: _builtins.int
+    BADGE_SENTENCE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id, unique in a position. A piece that stays where it is keeps its id. To animate a move, pair a piece that is
     gone with a new one that has the same symbol and owner.
@@ -268,6 +289,14 @@ class ScenePiece(_message.Message):
     """In a frame: the id of the piece directly below it in the order of drawing. Empty if it is the lowest, and outside
     of frames.
     """
+    @_builtins.property
+    def label_sentence(self) -> _sentence_pb2.Sentence:
+        """`label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
+    @_builtins.property
+    def badge_sentence(self) -> _sentence_pb2.Sentence:
+        """`badge` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
@@ -284,10 +313,12 @@ class ScenePiece(_message.Message):
         badge: _builtins.str = ...,
         faded: _builtins.bool = ...,
         above: _builtins.str = ...,
+        label_sentence: _sentence_pb2.Sentence | None = ...,
+        badge_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_owner", b"_owner", "owner", b"owner"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_owner", b"_owner", "badge_sentence", b"badge_sentence", "label_sentence", b"label_sentence", "owner", b"owner"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_owner", b"_owner", "above", b"above", "area", b"area", "badge", b"badge", "count", b"count", "faded", b"faded", "id", b"id", "label", b"label", "owner", b"owner", "place", b"place", "rotation", b"rotation", "symbol", b"symbol", "x", b"x", "y", b"y"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_owner", b"_owner", "above", b"above", "area", b"area", "badge", b"badge", "badge_sentence", b"badge_sentence", "count", b"count", "faded", b"faded", "id", b"id", "label", b"label", "label_sentence", b"label_sentence", "owner", b"owner", "place", b"place", "rotation", b"rotation", "symbol", b"symbol", "x", b"x", "y", b"y"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__owner: _TypeAlias = _typing.Literal["owner"]  # noqa: Y015
     _WhichOneofArgType__owner: _TypeAlias = _typing.Literal["_owner", b"_owner"]  # noqa: Y015
@@ -308,6 +339,7 @@ class Scene(_message.Message):
     SEATS_FIELD_NUMBER: _builtins.int
     ANNOTATIONS_FIELD_NUMBER: _builtins.int
     AREAS_FIELD_NUMBER: _builtins.int
+    TASK_SENTENCE_FIELD_NUMBER: _builtins.int
     task: _builtins.str
     """The task of the seats to act, an imperative without a full stop: "play a card". Empty if no seat is to act."""
     @_builtins.property
@@ -333,6 +365,10 @@ class Scene(_message.Message):
         GetSession, and in the first message of a stream that has a position.
         """
 
+    @_builtins.property
+    def task_sentence(self) -> _sentence_pb2.Sentence:
+        """`task` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
@@ -341,10 +377,11 @@ class Scene(_message.Message):
         seats: _abc.Iterable[Global___SceneSeat] | None = ...,
         annotations: _abc.Iterable[Global___Annotation] | None = ...,
         areas: _abc.Iterable[Global___SceneArea] | None = ...,
+        task_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["task_sentence", b"task_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["annotations", b"annotations", "areas", b"areas", "pieces", b"pieces", "seats", b"seats", "task", b"task"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["annotations", b"annotations", "areas", b"areas", "pieces", b"pieces", "seats", b"seats", "task", b"task", "task_sentence", b"task_sentence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -390,19 +427,31 @@ class Fact(_message.Message):
 
     LABEL_FIELD_NUMBER: _builtins.int
     VALUE_FIELD_NUMBER: _builtins.int
+    LABEL_SENTENCE_FIELD_NUMBER: _builtins.int
+    VALUE_SENTENCE_FIELD_NUMBER: _builtins.int
     label: _builtins.str
     """The name of the figure, for example "ships"."""
     value: _builtins.str
     """The figure itself."""
+    @_builtins.property
+    def label_sentence(self) -> _sentence_pb2.Sentence:
+        """`label` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
+    @_builtins.property
+    def value_sentence(self) -> _sentence_pb2.Sentence:
+        """`value` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
         label: _builtins.str = ...,
         value: _builtins.str = ...,
+        label_sentence: _sentence_pb2.Sentence | None = ...,
+        value_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["label_sentence", b"label_sentence", "value_sentence", b"value_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "value", b"value"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["label", b"label", "label_sentence", b"label_sentence", "value", b"value", "value_sentence", b"value_sentence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -419,6 +468,8 @@ class Annotation(_message.Message):
     BADGE_FIELD_NUMBER: _builtins.int
     TEMPLATE_FIELD_NUMBER: _builtins.int
     OF_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    BADGE_SENTENCE_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """The id of the place or piece that it is about."""
     text: _builtins.str
@@ -431,6 +482,14 @@ class Annotation(_message.Message):
     """The id of a piece. Show the annotation only while the player points at that piece or has selected it. Absent: show
     the annotation always.
     """
+    @_builtins.property
+    def sentence(self) -> _sentence_pb2.Sentence:
+        """`text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
+    @_builtins.property
+    def badge_sentence(self) -> _sentence_pb2.Sentence:
+        """`badge` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
@@ -439,10 +498,12 @@ class Annotation(_message.Message):
         badge: _builtins.str = ...,
         template: _builtins.str | None = ...,
         of: _builtins.str | None = ...,
+        sentence: _sentence_pb2.Sentence | None = ...,
+        badge_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_of", b"_of", "_template", b"_template", "of", b"of", "template", b"template"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_of", b"_of", "_template", b"_template", "badge_sentence", b"badge_sentence", "of", b"of", "sentence", b"sentence", "template", b"template"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_of", b"_of", "_template", b"_template", "badge", b"badge", "id", b"id", "of", b"of", "template", b"template", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_of", b"_of", "_template", b"_template", "badge", b"badge", "badge_sentence", b"badge_sentence", "id", b"id", "of", b"of", "sentence", b"sentence", "template", b"template", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__of: _TypeAlias = _typing.Literal["of"]  # noqa: Y015
     _WhichOneofArgType__of: _TypeAlias = _typing.Literal["_of", b"_of"]  # noqa: Y015
@@ -500,6 +561,7 @@ class Choice(_message.Message):
     HEADING_FIELD_NUMBER: _builtins.int
     CONFIRM_FIELD_NUMBER: _builtins.int
     PATHS_FIELD_NUMBER: _builtins.int
+    HEADING_SENTENCE_FIELD_NUMBER: _builtins.int
     heading: _builtins.str
     """The heading under which to offer it, in a few words: "Play a card"."""
     confirm: _builtins.bool
@@ -508,16 +570,21 @@ class Choice(_message.Message):
     def paths(self) -> _containers.RepeatedCompositeFieldContainer[Global___MovePath]:
         """The ways to choose the move by touching places and pieces. Empty if only words name the move."""
 
+    @_builtins.property
+    def heading_sentence(self) -> _sentence_pb2.Sentence:
+        """`heading` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
         heading: _builtins.str = ...,
         confirm: _builtins.bool = ...,
         paths: _abc.Iterable[Global___MovePath] | None = ...,
+        heading_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["heading_sentence", b"heading_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["confirm", b"confirm", "heading", b"heading", "paths", b"paths"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["confirm", b"confirm", "heading", b"heading", "heading_sentence", b"heading_sentence", "paths", b"paths"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -588,22 +655,28 @@ class Gain(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     POINTS_FIELD_NUMBER: _builtins.int
     SOURCE_FIELD_NUMBER: _builtins.int
+    SOURCE_SENTENCE_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The seat."""
     points: _builtins.int
     """The points. Negative if the seat loses them."""
     source: _builtins.str
     """Where they come from, in a few words. Points from equal sources can be added up."""
+    @_builtins.property
+    def source_sentence(self) -> _sentence_pb2.Sentence:
+        """`source` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
         seat: _builtins.int = ...,
         points: _builtins.int = ...,
         source: _builtins.str = ...,
+        source_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["source_sentence", b"source_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["points", b"points", "seat", b"seat", "source", b"source"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["points", b"points", "seat", b"seat", "source", b"source", "source_sentence", b"source_sentence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -12,6 +12,7 @@ from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.rpc import status_pb2 as _status_pb2
 from skerry.v1 import catalogue_pb2 as _catalogue_pb2
 from skerry.v1 import payload_pb2 as _payload_pb2
+from skerry.v1 import sentence_pb2 as _sentence_pb2
 from skerry.v1 import session_pb2 as _session_pb2
 import builtins as _builtins
 import sys
@@ -1883,6 +1884,7 @@ class GetPositionTextResponse(_message.Message):
 
     SEQUENCE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The entry after which this is the position. Send it as `expected_sequence`."""
     text: _builtins.str
@@ -1890,15 +1892,20 @@ class GetPositionTextResponse(_message.Message):
     The order of the lines does not change. Facts that do not hold are left out. The parts that never change stand
     in `Game.board_text`.
     """
+    @_builtins.property
+    def sentence(self) -> _sentence_pb2.Sentence:
+        """`text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
         sequence: _builtins.int = ...,
         text: _builtins.str = ...,
+        sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["sentence", b"sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["sentence", b"sentence", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1947,22 +1954,28 @@ class ExplainTargetResponse(_message.Message):
     SEQUENCE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     RULE_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The entry after which this is so."""
     text: _builtins.str
     """One or two sentences for display, never empty."""
     rule: _builtins.str
     """The id of the numbered rule that says so (`Rule.id`). Empty if the sentence needs none, such as "It is Ada's turn." """
+    @_builtins.property
+    def sentence(self) -> _sentence_pb2.Sentence:
+        """`text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
         sequence: _builtins.int = ...,
         text: _builtins.str = ...,
         rule: _builtins.str = ...,
+        sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["sentence", b"sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["rule", b"rule", "sentence", b"sentence", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -3119,6 +3132,7 @@ class GetHintResponse(_message.Message):
     SEQUENCE_FIELD_NUMBER: _builtins.int
     MOVE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The sequence of the position in which the hint holds. Send it as `ActRequest.expected_sequence` with `move`."""
     text: _builtins.str
@@ -3127,16 +3141,21 @@ class GetHintResponse(_message.Message):
     def move(self) -> _payload_pb2.Move:
         """The move that a strong player would make: one of the seat's legal moves."""
 
+    @_builtins.property
+    def sentence(self) -> _sentence_pb2.Sentence:
+        """`text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
         sequence: _builtins.int = ...,
         move: _payload_pb2.Move | None = ...,
         text: _builtins.str = ...,
+        sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "sentence", b"sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["move", b"move", "sentence", b"sentence", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -3243,6 +3262,7 @@ class Swing(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     BEFORE_FIELD_NUMBER: _builtins.int
     AFTER_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The entry of the move. To try another move, fork the session at the entry before it."""
     seat: _builtins.int
@@ -3253,6 +3273,10 @@ class Swing(_message.Message):
     """The seat's chance to win before the move, from 0 to 1."""
     after: _builtins.float
     """The same after the move."""
+    @_builtins.property
+    def sentence(self) -> _sentence_pb2.Sentence:
+        """`text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
@@ -3261,10 +3285,11 @@ class Swing(_message.Message):
         text: _builtins.str = ...,
         before: _builtins.float = ...,
         after: _builtins.float = ...,
+        sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["sentence", b"sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "seat", b"seat", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after", b"after", "before", b"before", "seat", b"seat", "sentence", b"sentence", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

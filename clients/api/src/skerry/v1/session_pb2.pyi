@@ -11,6 +11,7 @@ from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from skerry.v1 import payload_pb2 as _payload_pb2
 from skerry.v1 import scene_pb2 as _scene_pb2
+from skerry.v1 import sentence_pb2 as _sentence_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -967,6 +968,7 @@ class Outcome(_message.Message):
     SCORES_FIELD_NUMBER: _builtins.int
     REASON_FIELD_NUMBER: _builtins.int
     SUBSTITUTIONS_FIELD_NUMBER: _builtins.int
+    REASON_SENTENCE_FIELD_NUMBER: _builtins.int
     reason: _builtins.str
     """One sentence: the rule or the seat that ended the game."""
     @_builtins.property
@@ -981,6 +983,12 @@ class Outcome(_message.Message):
     def substitutions(self) -> _containers.RepeatedCompositeFieldContainer[Global___Substitution]:
         """The periods in which substitutes played, in the order in which they began."""
 
+    @_builtins.property
+    def reason_sentence(self) -> _sentence_pb2.Sentence:
+        """`reason` as a message with parameters, without the id of the rule. Absent unless the request has the metadata
+        `skerry-sentences: true`.
+        """
+
     def __init__(
         self,
         *,
@@ -988,10 +996,11 @@ class Outcome(_message.Message):
         scores: _abc.Iterable[_builtins.int] | None = ...,
         reason: _builtins.str = ...,
         substitutions: _abc.Iterable[Global___Substitution] | None = ...,
+        reason_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["reason_sentence", b"reason_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ranks", b"ranks", "reason", b"reason", "scores", b"scores", "substitutions", b"substitutions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["ranks", b"ranks", "reason", b"reason", "reason_sentence", b"reason_sentence", "scores", b"scores", "substitutions", b"substitutions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

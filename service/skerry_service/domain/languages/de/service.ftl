@@ -149,6 +149,9 @@ entry-nudged = Platz { $seat } wird angestupst.
 entry-emoted = Platz { $seat } sagt: { $words }
 entry-seat-opened = Der Gastgeber gibt Platz { $seat } für andere frei.
 entry-removed = Der Gastgeber entfernt den Spieler von Platz { $seat }.
+end-resigned = { $player } hat aufgegeben.
+end-absent = { $player } war zu lange abwesend.
+end-out-of-time = Die Zeit von { $player } ist abgelaufen.
 
 # Sentences that the code has in English
 say-request-id-was-used = Diese Anfrage-ID wurde für eine andere Anfrage benutzt. Sende eine neue Anfrage-ID.

@@ -110,6 +110,9 @@ entry-nudged = The player of seat { $seat } is nudged.
 entry-emoted = The player of seat { $seat } says: { $words }
 entry-seat-opened = The host opens seat { $seat } to other players.
 entry-removed = The host removes the player of seat { $seat }.
+end-resigned = { $player } resigned.
+end-absent = { $player } was away for too long.
+end-out-of-time = { $player } ran out of time.
 
 # Sentences that the code has in English
 say-request-id-was-used = This request id was used for another request. Send a new request id.
