@@ -25,6 +25,7 @@ PARTS = {
     "analysis": ["analysis"],
     "rankings": ["ladders", "tournaments"],
     "admin": ["admin"],
+    "operators": ["admin"],
 }
 """The parts to which a script belongs, by the beginning of its name, or by its file of texts. The others belong to the
 table's part."""

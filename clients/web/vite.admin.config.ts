@@ -1,10 +1,11 @@
 import { defineConfig } from "vite";
-import table from "./vite.config.js";
+import table, { chunkFileNames } from "./vite.config.js";
 
 /** The operators' page. It has a folder of its own, because the public ports must not serve it. */
 export default defineConfig({
   ...table,
   base: "/admin/",
   publicDir: false,
-  build: { ...table.build, outDir: "../../service/skerry_service/edge/admin/admin_page", rolldownOptions: { input: "admin.html" } },
+  resolve: { ...table.resolve, alias: [{ find: "./textFiles.js", replacement: "./operatorTextFiles.js" }] },
+  build: { ...table.build, outDir: "../../service/skerry_service/edge/admin/admin_page", rolldownOptions: { input: "admin.html", output: { chunkFileNames } } },
 });

@@ -11,6 +11,12 @@ const plainImports: Plugin = {
   load: (id) => (id.includes("vite/preload-helper") ? "export const __vitePreload = (load) => load();" : undefined),
 };
 
+/** Returns the name of a script. A script of texts has the language and the file in its name. */
+export function chunkFileNames({ facadeModuleId }: { facadeModuleId?: string | null }): string {
+  const [, language, file] = /src\/texts\/([\w-]+)\/([\w-]+)\.ftl$/.exec(facadeModuleId ?? "") ?? [];
+  return file ? `assets/texts-${language}-${file}-[hash].js` : "assets/[name]-[hash].js";
+}
+
 export default defineConfig({
   plugins: [fluentTexts(), plainImports],
   // Calls with children as arguments are smaller than those of the automatic runtime, and need no module of their own.
@@ -31,10 +37,7 @@ export default defineConfig({
     // One for what ladders and tournaments share, with the styles of both.
     rolldownOptions: {
       output: {
-        chunkFileNames: ({ facadeModuleId }) => {
-          const [, language, file] = /src\/texts\/([\w-]+)\/([\w-]+)\.ftl$/.exec(facadeModuleId ?? "") ?? [];
-          return file ? `assets/texts-${language}-${file}-[hash].js` : "assets/[name]-[hash].js";
-        },
+        chunkFileNames,
         codeSplitting: {
           groups: [
             { name: "index", test: /src[\\/](main|NameForm)\.tsx$/ },

@@ -111,7 +111,7 @@ def test_a_replica_that_was_killed_is_shown_as_silent(operators: Visits, operate
     expect(row.get_by_role("button", name="Drain replica")).to_be_enabled()
     page.route("**/GetOverview", _with_a_silent_replica)
     page.reload()
-    silent = page.get_by_role("row", name="silent for 12 s")
+    silent = page.get_by_role("row", name="silent for 12s")
     expect(silent).to_contain_text("elsewhere, process 7")
     expect(silent.get_by_role("button", name="Drain replica 0123456789abcdef")).to_be_disabled()
     assert violations(page) == []
@@ -125,6 +125,30 @@ def _with_a_silent_replica(route: Route) -> None:
     killed = {"name": "replicas/0123456789abcdef", "host": "elsewhere", "processId": 7, "silentFor": "12s"}
     seen["replicas"].append({**seen["replicas"][0], **killed, "answers": False})
     route.fulfill(response=answer, json=seen)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["desk", "tablet"])
+def test_the_page_speaks_the_language_of_the_browser_or_the_chosen_one(
+    operators: Visits, skerry: Client, size: dict[str, int]
+) -> None:
+    name = skerry.create("tenerife", seats=3, bots=1).name.removeprefix("sessions/")
+    page = open_page(operators, locale="de-AT", viewport=size, expect_failures=True)
+    expect(page).to_have_title("Skerry: Betreiber")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.get_by_role("row", name="beantwortet diese Seite")).to_be_visible()
+    assert violations(page) == []
+    assert fits(page)
+    page.get_by_role("link", name="Partien").click()
+    expect(page.get_by_role("row", name=name)).to_contain_text("vor dem Start")
+    assert fits(page)
+    page.get_by_label("Spiel").fill("chess")
+    page.get_by_role("button", name="Suchen").click()
+    expect(page.get_by_role("alert")).to_contain_text("Dieser Server hat kein Spiel 'chess'")
+    page.get_by_label("Sprache").select_option("English")
+    expect(page.get_by_role("heading", name="Sessions")).to_be_visible()
+    expect(page).to_have_title("Skerry: operators")
+    page.reload()
+    expect(page.get_by_role("button", name="Search")).to_be_visible()
 
 
 def test_sessions_are_searched_and_ordered(operators: Visits, skerry: Client) -> None:

@@ -46,7 +46,7 @@ function Page(): JSX.Element {
         <nav aria-label={t("page-about")}>
           {!session && <RankingLinks />}
           <a href="/docs">{t("page-api-docs")}</a>
-          {!session && <LanguageSelect />}
+          {!session && <LanguageSelect label={t("page-language")} />}
         </nav>
       </header>
       <ErrorBoundary key={screen} what={session ? "table" : "screen"}>

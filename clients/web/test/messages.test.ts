@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { argumentsOf, languages, namedIn, readCatalogue } from "../fluentTexts.js";
 
-/** Without the operators' page, which is in English alone. */
-const SCRIPTS = import.meta.glob<string>(["../src/**/*.{ts,tsx}", "!../src/admin/**"], { eager: true, query: "?raw", import: "default" });
+const SCRIPTS = import.meta.glob<string>("../src/**/*.{ts,tsx}", { eager: true, query: "?raw", import: "default" });
 const SOURCE = readCatalogue("en");
 const NAMED = new Set(Object.values(SCRIPTS).flatMap(namedIn));
 const OTHERS = languages().filter((language) => language !== "en");

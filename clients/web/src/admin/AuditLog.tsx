@@ -3,14 +3,14 @@ import { useEffect, useState } from "preact/hooks";
 import { Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { AuditEntry } from "./operatorTypes.js";
+import { dateText } from "../texts/formats.js";
+import { t } from "../texts/texts.js";
 import { Refusal } from "../Refusal.js";
 
 interface Page {
   entries: AuditEntry[];
   nextPageToken: string;
 }
-
-const TIME = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "medium" });
 
 /** What operators did, the newest first. */
 export function AuditLog(): JSX.Element {
@@ -29,17 +29,17 @@ export function AuditLog(): JSX.Element {
   return (
     <section aria-labelledby="title">
       <h1 id="title" tabIndex={-1}>
-        Audit log
+        {t("op-audit")}
       </h1>
       <Refusal text={refusal} />
       {found && (
         <div class="panel">
           <Table
-            name="audit log"
-            none="No operator has changed anything."
-            head={["Time", "Operator", "Action", "Resource", "Outcome", "Details"]}
+            name={t("op-audit")}
+            none={t("op-no-audit")}
+            head={[t("op-time"), t("op-operator"), t("op-action"), t("op-resource"), t("op-outcome"), t("op-details")]}
             rows={found.entries.map(({ time, operator, action, resource, outcome, detail }) => [
-              TIME.format(Date.parse(time)),
+              dateText(time, { dateStyle: "medium", timeStyle: "medium" }),
               operator,
               action,
               resource,
@@ -51,7 +51,7 @@ export function AuditLog(): JSX.Element {
       )}
       {found?.nextPageToken && (
         <button class="button" onClick={() => void read(found)}>
-          Show more
+          {t("op-more")}
         </button>
       )}
     </section>

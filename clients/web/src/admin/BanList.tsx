@@ -6,6 +6,8 @@ import { call, sentenceOf } from "./operatorApi.js";
 import type { Ban } from "./operatorTypes.js";
 import { inWords, secondsOf } from "./operatorWords.js";
 import { Refusal } from "../Refusal.js";
+import { unitText } from "../texts/formats.js";
+import { messageId, t } from "../texts/texts.js";
 
 interface Page {
   bans: Ban[];
@@ -19,12 +21,12 @@ interface Wanted {
   reason: string;
 }
 
-const KINDS = { address: "address or network", key: "API key", playerId: "player id" } as const;
+const KINDS = { address: messageId("op-kind-address"), key: messageId("op-kind-key"), playerId: messageId("op-kind-player") } as const;
 const TIMES = [
-  [3600, "1 hour"],
-  [86_400, "1 day"],
-  [604_800, "7 days"],
-  [2_592_000, "30 days"],
+  [1, "hour", 3600],
+  [1, "day", 86_400],
+  [7, "day", 86_400],
+  [30, "day", 86_400],
 ] as const;
 
 /** The bans that have not ended, and a form for another. */
@@ -54,23 +56,23 @@ export function BanList(): JSX.Element {
   return (
     <section aria-labelledby="title">
       <h1 id="title" tabIndex={-1}>
-        Bans
+        {t("op-bans")}
       </h1>
       <BanForm onWanted={setWanted} />
       <Refusal text={refusal} />
       {found && (
         <div class="panel">
           <Table
-            name="bans"
-            none="Nobody is banned."
-            head={["Banned", "Reason", "Left", "By", "Lift"]}
+            name={t("op-bans")}
+            none={t("op-no-bans")}
+            head={[t("op-banned"), t("op-reason"), t("op-left"), t("op-by"), t("op-lift")]}
             rows={found.bans.map((one) => [
               subjectOf(one),
               one.reason,
               inWords(secondsOf(one.remaining)),
               one.operator,
-              <button class="button" aria-label={`Lift the ban of ${subjectOf(one)}`} onClick={() => setLifted(one)}>
-                Lift
+              <button class="button" aria-label={t("op-lift-ban", { subject: subjectOf(one) })} onClick={() => setLifted(one)}>
+                {t("op-lift")}
               </button>,
             ])}
           />
@@ -78,18 +80,17 @@ export function BanList(): JSX.Element {
       )}
       {found?.nextPageToken && (
         <button class="button" onClick={() => void read(found)}>
-          Show more
+          {t("op-more")}
         </button>
       )}
       {wanted && (
-        <ConfirmDialog title="Ban caller?" word="ban" action={() => ban(wanted)} onClose={() => setWanted(undefined)}>
-          The server rejects all calls of the {KINDS[wanted.kind]} {wanted.subject} for {inWords(wanted.seconds)} and ends their streams. Games go on.
-          The caller receives the reason: {wanted.reason}
+        <ConfirmDialog title={t("op-ban-title")} word={t("op-ban-word")} action={() => ban(wanted)} onClose={() => setWanted(undefined)}>
+          {t("op-ban-effect", { ...wanted, time: inWords(wanted.seconds) })}
         </ConfirmDialog>
       )}
       {lifted && (
-        <ConfirmDialog title="Lift ban?" word="lift" action={() => lift(lifted)} onClose={() => setLifted(undefined)}>
-          The server accepts calls of {subjectOf(lifted)} again.
+        <ConfirmDialog title={t("op-lift-title")} word={t("op-lift-word")} action={() => lift(lifted)} onClose={() => setLifted(undefined)}>
+          {t("op-lift-effect", { subject: subjectOf(lifted) })}
         </ConfirmDialog>
       )}
     </section>
@@ -106,34 +107,34 @@ function BanForm({ onWanted }: { onWanted: (wanted: Wanted) => void }): JSX.Elem
   return (
     <form class="row" onSubmit={submit}>
       <label>
-        Kind
+        {t("op-kind")}
         <select name="kind">
           {Object.entries(KINDS).map(([kind, words]) => (
-            <option value={kind}>{words}</option>
+            <option value={kind}>{t(words)}</option>
           ))}
         </select>
       </label>
       <label>
-        Address, key or id
+        {t("op-subject")}
         <input name="subject" autocomplete="off" spellcheck={false} required />
       </label>
       <label>
-        For
+        {t("op-for")}
         <select name="seconds">
-          {TIMES.map(([seconds, words]) => (
-            <option value={seconds}>{words}</option>
+          {TIMES.map(([count, unit, seconds]) => (
+            <option value={count * seconds}>{unitText(count, unit)}</option>
           ))}
         </select>
       </label>
       <label>
-        Reason
+        {t("op-reason")}
         <input name="reason" autocomplete="off" maxLength={200} required />
       </label>
-      <button class="button danger">Ban</button>
+      <button class="button danger">{t("op-ban")}</button>
     </form>
   );
 }
 
 function subjectOf({ address, key, playerId }: Ban): string {
-  return address || (key ? `key ${key}` : `player ${playerId}`);
+  return address || (key ? t("op-banned-key", { key }) : t("op-banned-player", { player: playerId ?? "" }));
 }

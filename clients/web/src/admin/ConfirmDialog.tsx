@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { sentenceOf } from "./operatorApi.js";
 import { Refusal } from "../Refusal.js";
+import { t } from "../texts/texts.js";
 
 interface ConfirmDialogProps {
   title: string;
@@ -39,15 +40,17 @@ export function ConfirmDialog({ title, children, word, action, onClose }: Confir
     <dialog ref={dialog} class="panel confirm" aria-labelledby="confirm-title" onClose={onClose}>
       <form onSubmit={(event) => void confirm(event)}>
         <h2 id="confirm-title">{title}</h2>
-        <p>{children} This is logged.</p>
+        <p>
+          {children} {t("op-logged")}
+        </p>
         <label>
-          Type “{word}” to confirm
+          {t("op-type-word", { word })}
           <input value={typed} autocomplete="off" spellcheck={false} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
         </label>
         <Refusal text={refusal} />
         <div class="row">
           <button type="button" class="button" onClick={onClose}>
-            Keep it
+            {t("op-keep")}
           </button>
           <button class="button danger" disabled={!isConfirmed || isBusy}>
             {title.replace("?", "")}

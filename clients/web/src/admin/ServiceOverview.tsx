@@ -5,8 +5,10 @@ import { ConfirmDialog } from "./ConfirmDialog.js";
 import { FactList, Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { OperatorOverview } from "./operatorTypes.js";
-import { ageOf, bytesOf, inWords, secondsOf } from "./operatorWords.js";
+import { ageOf, bytesOf, decimal, idOf, inWords, secondsOf } from "./operatorWords.js";
 import { Refusal } from "../Refusal.js";
+import { dateText } from "../texts/formats.js";
+import { t } from "../texts/texts.js";
 
 type Replica = OperatorOverview["replicas"][number];
 
@@ -39,16 +41,15 @@ export function ServiceOverview(): JSX.Element {
   return (
     <section aria-labelledby="title">
       <h1 id="title" tabIndex={-1}>
-        Overview
+        {t("op-overview")}
       </h1>
       <Refusal text={refusal} />
-      {found && refusal && <p role="status">The figures below are those of {new Date(found.time).toLocaleTimeString()}.</p>}
-      {drained && <p role="status">Replica {drained} is draining. If it answers this page, another one may answer from now on.</p>}
+      {found && refusal && <p role="status">{t("op-old-figures", { time: dateText(found.time, { timeStyle: "medium" }) })}</p>}
+      {drained && <p role="status">{t("op-drained", { replica: drained })}</p>}
       {found && <Panels {...found} onDrain={setAsked} />}
       {asked && (
-        <ConfirmDialog title={`Drain replica ${idOf(asked.name)}?`} word="drain" action={() => drain(asked)} onClose={() => setAsked(undefined)}>
-          {asked.answers ? "The replica that answers this page" : "The replica"} ends its streams, answers the calls in progress and stops, as after SIGTERM.
-          Games stay in the store. Without another replica and without a supervisor, the service is down.
+        <ConfirmDialog title={t("op-drain-title", { replica: idOf(asked.name) })} word={t("op-drain-word")} action={() => drain(asked)} onClose={() => setAsked(undefined)}>
+          {t("op-drain-effect", { which: asked.answers ? "own" : "other" })}
         </ConfirmDialog>
       )}
     </section>
@@ -58,38 +59,37 @@ export function ServiceOverview(): JSX.Element {
 function Panels({ onDrain, replicas, store, limits, rejected, bots, queues, webhooks }: OperatorOverview & { onDrain: (replica: Replica) => void }): JSX.Element {
   return (
     <div class="columns">
-      <Panel title="Replicas" wide>
+      <Panel title={t("op-replicas")} wide>
         <Table
-          name="Replicas"
-          head={["Replica", "State", "Host", "Version", "Up for", "#Sessions", "#Streams", "#Connections", "#Calls/s", "#Memory", "Action"]}
+          name={t("op-replicas")}
+          head={replicaHeadings()}
           rows={replicas.map((replica) => {
             const { name, build, startTime, host, processId, figuresMissing: none } = replica;
-            const state = stateOf(replica);
             return [
               idOf(name),
-              state === "live" || state === "answers this page" || state === "draining" ? state : <strong class="silent">{state}</strong>,
-              none ? "–" : `${host}, process ${processId}`,
+              isSilent(replica) ? <strong class="silent">{stateOf(replica)}</strong> : stateOf(replica),
+              none ? "–" : t("op-host-process", { host, process: String(processId) }),
               build,
               ageOf(startTime),
               none ? "–" : replica.cachedSessions,
               none ? "–" : replica.streams,
               none ? "–" : replica.connections,
-              replica.callsPerSecond?.toFixed(1) ?? "–",
+              replica.callsPerSecond === undefined ? "–" : decimal(replica.callsPerSecond),
               Number(replica.memoryBytes) ? bytesOf(replica.memoryBytes) : "–",
               <button
                 class="button danger"
-                aria-label={`Drain replica ${idOf(name)}`}
+                aria-label={t("op-drain-replica", { replica: idOf(name) })}
                 disabled={none || replica.draining || silenceOf(replica) > LIVE_SECONDS}
                 onClick={() => onDrain(replica)}
               >
-                Drain
+                {t("op-drain")}
               </button>,
             ];
           })}
         />
-        <p class="soft small">Figures of other replicas are up to four seconds old. Limits, rejected callers, bots and tickets are those of the replica that answers.</p>
+        <p class="soft small">{t("op-replica-figures")}</p>
       </Panel>
-      <Panel title="Store">
+      <Panel title={t("op-store")}>
         {[...store.problems, ...store.warnings].map((sentence) => (
           <p class="refusal" key={sentence}>
             {sentence}
@@ -97,26 +97,26 @@ function Panels({ onDrain, replicas, store, limits, rejected, bots, queues, webh
         ))}
         <FactList
           facts={[
-            ["Round trip", store.roundTrip ? `${(secondsOf(store.roundTrip) * 1000).toFixed(1)} ms` : "no answer"],
-            ["Memory", store.servers.map(({ usedBytes, maxBytes }) => `${bytesOf(usedBytes)}${maxBytes === "0" ? "" : ` of ${bytesOf(maxBytes)}`}`).join(", ") || "–"],
-            ["Sessions", store.sessions],
-            ["Overdue timers", store.overdueSessions],
+            [t("op-round-trip"), store.roundTrip ? `${decimal(secondsOf(store.roundTrip) * 1000)} ms` : t("op-no-answer")],
+            [t("op-memory"), store.servers.map(memoryOf).join(", ") || "–"],
+            [t("op-sessions"), store.sessions],
+            [t("op-overdue"), store.overdueSessions],
           ]}
         />
       </Panel>
-      <Panel title="Bots">
+      <Panel title={t("op-bots")}>
         <FactList
           facts={[
-            ["Decisions in progress or waiting", String(bots.decisions)],
-            ["Waiting for a process", String(bots.waiting)],
+            [t("op-decisions"), String(bots.decisions)],
+            [t("op-waiting-decisions"), String(bots.waiting)],
           ]}
         />
       </Panel>
-      <Panel title="Matchmaking">
+      <Panel title={t("op-matchmaking")}>
         <Table
-          name="Matchmaking"
-          none="No tickets wait at this replica."
-          head={["Ruleset", "#Tickets", "#All replicas", "Longest wait"]}
+          name={t("op-matchmaking")}
+          none={t("op-no-tickets")}
+          head={[t("op-ruleset"), `#${t("op-tickets")}`, `#${t("op-all-tickets")}`, `#${t("op-longest-wait")}`]}
           rows={queues.map(({ ruleset, tickets, allTickets, longestWait }) => [
             ruleset,
             tickets,
@@ -125,52 +125,63 @@ function Panels({ onDrain, replicas, store, limits, rejected, bots, queues, webh
           ])}
         />
       </Panel>
-      <Panel title="Webhooks">
+      <Panel title={t("op-webhooks")}>
         <FactList
           facts={[
-            ["Sessions with deliveries to make", webhooks.pendingSessions],
-            ["Endpoints", String(webhooks.endpoints)],
+            [t("op-pending"), webhooks.pendingSessions],
+            [t("op-endpoints"), String(webhooks.endpoints)],
           ]}
         />
         <Table
-          name="Failing endpoints"
-          none="No endpoint fails."
-          head={["Application", "Endpoint", "Host", "Failing for"]}
+          name={t("op-failing")}
+          none={t("op-none-failing")}
+          head={[t("op-application"), t("op-endpoint"), t("op-host"), t("op-failing-for")]}
           rows={webhooks.failing.map(({ application, endpoint, origin, failingFor, off }) => [
             application,
             endpoint,
             origin,
-            `${failingFor ? inWords(secondsOf(failingFor)) : ""}${off ? " (switched off)" : ""}`,
+            [failingFor && inWords(secondsOf(failingFor)), off && t("op-switched-off")].filter(Boolean).join(" "),
           ])}
         />
       </Panel>
-      <Panel title="Limits">
-        <Table name="Limits" none="No limit was reached." head={["Limit", "#Reached"]} rows={limits.map(({ name, count }) => [name, count])} />
+      <Panel title={t("op-limits")}>
+        <Table name={t("op-limits")} none={t("op-no-limits")} head={[t("op-limit"), `#${t("op-reached")}`]} rows={limits.map(({ name, count }) => [name, count])} />
       </Panel>
-      <Panel title="Rejected callers" wide>
+      <Panel title={t("op-rejected")} wide>
         <Table
-          name="Rejected callers"
-          none="No caller was rejected."
-          head={["API key", "Address", "Reason", "#Times", "Last"]}
-          rows={rejected.map(({ key, address, reason, count, lastTime }) => [key || "–", address, reason, count, `${ageOf(lastTime)} ago`])}
+          name={t("op-rejected")}
+          none={t("op-none-rejected")}
+          head={[t("op-key-title"), t("op-address"), t("op-reason"), `#${t("op-times")}`, t("op-last")]}
+          rows={rejected.map(({ key, address, reason, count, lastTime }) => [key || "–", address, reason, count, t("op-ago", { time: ageOf(lastTime) })])}
         />
       </Panel>
     </div>
   );
 }
 
-function idOf(name: string): string {
-  return name.replace("replicas/", "");
-}
-
 function silenceOf({ silentFor }: Replica): number {
   return silentFor ? secondsOf(silentFor) : 0;
 }
 
+function isSilent(replica: Replica): boolean {
+  return silenceOf(replica) > LIVE_SECONDS && !replica.draining;
+}
+
 function stateOf(replica: Replica): string {
-  if (silenceOf(replica) > LIVE_SECONDS && !replica.draining) return `silent for ${Math.round(silenceOf(replica))} s`;
-  if (replica.draining) return "draining";
-  return replica.answers ? "answers this page" : "live";
+  if (isSilent(replica)) return t("op-replica-silent", { time: inWords(Math.round(silenceOf(replica))) });
+  if (replica.draining) return t("op-replica-draining");
+  return replica.answers ? t("op-replica-answers") : t("op-replica-live");
+}
+
+function replicaHeadings(): string[] {
+  const names = [t("op-replica"), t("op-state"), t("op-host"), t("op-version"), t("op-up")];
+  const figures = [t("op-sessions"), t("op-streams"), t("op-connections"), t("op-calls"), t("op-memory")];
+  return [...names, ...figures.map((name) => `#${name}`), t("op-action")];
+}
+
+function memoryOf({ usedBytes, maxBytes }: OperatorOverview["store"]["servers"][number]): string {
+  const used = bytesOf(usedBytes);
+  return maxBytes === "0" ? used : t("op-memory-of", { used, most: bytesOf(maxBytes) });
 }
 
 function Panel({ title, wide = false, children }: { title: string; wide?: boolean; children: ComponentChildren }): JSX.Element {

@@ -5,8 +5,9 @@ import { ConfirmDialog } from "./ConfirmDialog.js";
 import { FactList, Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { InspectedSession, Seat } from "./operatorTypes.js";
-import { ageOf, inWords, wordOf } from "./operatorWords.js";
+import { ageOf, inWords } from "./operatorWords.js";
 import { Refusal } from "../Refusal.js";
+import { t } from "../texts/texts.js";
 
 const ONGOING = ["SESSION_STATE_LOBBY", "SESSION_STATE_PLAYING"];
 const PAUSE_MS = 3000;
@@ -37,58 +38,56 @@ export function SessionDetails({ id }: { id: string }): JSX.Element {
   return (
     <section aria-labelledby="title">
       <p>
-        <a href="#sessions">All sessions</a>
+        <a href="#sessions">{t("op-all-sessions")}</a>
       </p>
       <h1 id="title" tabIndex={-1}>
-        Session {id}
+        {t("op-session-title", { session: id })}
       </h1>
       <Refusal text={refusal} />
       {found && <Facts {...found} />}
       {found && ONGOING.includes(found.session.state) && (
         <button class="button danger" onClick={() => setAsked(true)}>
-          End session
+          {t("op-end")}
         </button>
       )}
       {found && isAsked && (
-        <ConfirmDialog title="End session?" word="end" action={end} onClose={() => setAsked(false)}>
-          Session {id} of {found.session.game} ends at once, with {playersIn(found.session.seats)}. Its log says that an operator cancelled it. This
-          cannot be undone.
+        <ConfirmDialog title={t("op-end-title")} word={t("op-end-word")} action={end} onClose={() => setAsked(false)}>
+          {t("op-end-effect", { session: id, game: found.session.game, players: playersIn(found.session.seats) })}
         </ConfirmDialog>
       )}
     </section>
   );
 }
 
-function playersIn(seats: readonly Seat[]): string {
-  const players = seats.filter(({ occupant }) => occupant === "OCCUPANT_PLAYER").length;
-  return players === 1 ? "1 player in it" : `${players} players in it`;
+function playersIn(seats: readonly Seat[]): number {
+  return seats.filter(({ occupant }) => occupant === "OCCUPANT_PLAYER").length;
 }
 
 function Facts({ session, sequence, changeTime, toAct, clocks, streams }: InspectedSession): JSX.Element {
   const labels = Object.entries(session.labels);
   const facts: [string, string][] = [
-    ["State", wordOf(session.state, "SESSION_STATE")],
-    ["Game", `${session.game}, ruleset ${session.ruleset}`],
-    ["Listed", wordOf(session.visibility, "VISIBILITY")],
-    ["Spectators", wordOf(session.spectating, "SPECTATING")],
-    ["Entries in the log", sequence === session.sequence ? sequence : `${sequence}, of which spectators see ${session.sequence}`],
-    ["Age", ageOf(session.createTime)],
-    ["Idle for", ageOf(changeTime)],
-    ["Open streams here", String(streams)],
-    ["Labels", labels.map(([key, value]) => `${key}: ${value}`).join(", ") || "none"],
+    [t("op-state"), t("op-session-state", { state: session.state })],
+    [t("op-game"), t("op-game-ruleset", { game: session.game, ruleset: session.ruleset })],
+    [t("op-listed"), t("op-visibility", { visibility: session.visibility })],
+    [t("op-spectators"), t("op-spectating", { spectating: session.spectating })],
+    [t("op-log-entries"), sequence === session.sequence ? sequence : t("op-delayed-entries", { sequence, shown: session.sequence })],
+    [t("op-age"), ageOf(session.createTime)],
+    [t("op-idle"), ageOf(changeTime)],
+    [t("op-streams-here"), String(streams)],
+    [t("op-labels"), labels.map(([key, value]) => `${key}: ${value}`).join(", ") || t("op-none")],
   ];
   return (
     <div class="columns">
       <div class="panel">
-        <h2>State</h2>
+        <h2>{t("op-state")}</h2>
         <FactList facts={facts} />
       </div>
       <div class="panel">
-        <h2>Seats</h2>
+        <h2>{t("op-seats")}</h2>
         <Table
-          name="seats"
-          head={["Seat", "Occupant", "Turn", "#Clock"]}
-          rows={session.seats.map((seat) => [seat.seat, occupantOf(seat), toAct.includes(seat.seat) ? "to act" : "", clockOf(clocks, seat.seat)])}
+          name={t("op-seats")}
+          head={[t("op-seat"), t("op-occupant"), t("op-turn"), `#${t("op-clock")}`]}
+          rows={session.seats.map((seat) => [seat.seat, occupantOf(seat), toAct.includes(seat.seat) ? t("op-to-act") : "", clockOf(clocks, seat.seat)])}
         />
       </div>
     </div>
@@ -97,15 +96,16 @@ function Facts({ session, sequence, changeTime, toAct, clocks, streams }: Inspec
 
 /** Returns the kind of occupant of a seat, without the player's name. */
 function occupantOf(seat: Seat): string {
-  const kind = wordOf(seat.occupant, "OCCUPANT");
-  if (seat.substitute) return `bot (${seat.level ?? ""}) for a player (${wordOf(seat.substitute.cause, "SUBSTITUTE_CAUSE")})`;
-  if (seat.level) return `${kind} (${seat.level})`;
-  return seat.away ? `${kind}, away` : kind;
+  const kind = t("op-occupant-kind", { kind: seat.occupant });
+  const level = t("op-level", { level: seat.level ?? "" });
+  if (seat.substitute) return t("op-substitute", { level, cause: seat.substitute.cause });
+  if (seat.level) return t("op-with-level", { kind, level });
+  return seat.away ? t("op-away", { kind }) : kind;
 }
 
 function clockOf(clocks: InspectedSession["clocks"], seat: number): string {
   const clock = clocks?.seats[seat];
   if (!clocks || !clock) return "–";
-  if (clock.deadlineMs) return `${inWords((Number(clock.deadlineMs) - Number(clocks.serverTimeMs)) / 1000)}, running`;
+  if (clock.deadlineMs) return t("op-running", { time: inWords((Number(clock.deadlineMs) - Number(clocks.serverTimeMs)) / 1000) });
   return inWords((Number(clock.leftMs) + Number(clock.graceMs)) / 1000);
 }

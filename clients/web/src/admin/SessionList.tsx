@@ -3,8 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 import { Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { SessionSummary } from "./operatorTypes.js";
-import { ageOf, idOf, wordOf } from "./operatorWords.js";
+import { ageOf, idOf } from "./operatorWords.js";
 import { Refusal } from "../Refusal.js";
+import { unitText } from "../texts/formats.js";
+import { t } from "../texts/texts.js";
 
 interface Page {
   sessions: SessionSummary[];
@@ -12,12 +14,11 @@ interface Page {
   incomplete: boolean;
 }
 
-const STATES = ["LOBBY", "PLAYING", "FINISHED", "CANCELLED"];
+const STATES = ["SESSION_STATE_LOBBY", "SESSION_STATE_PLAYING", "SESSION_STATE_FINISHED", "SESSION_STATE_CANCELLED"];
 const AGES = [
-  ["0", "any"],
-  ["3600", "1 hour or more"],
-  ["86400", "1 day or more"],
-  ["604800", "7 days or more"],
+  ["3600", 1, "hour"],
+  ["86400", 1, "day"],
+  ["604800", 7, "day"],
 ] as const;
 const PAGE_SIZE = 50;
 const NO_FILTER = { game: "", state: "SESSION_STATE_UNSPECIFIED", label: "", minAge: "0", order: "SESSION_ORDER_NEWEST" };
@@ -48,42 +49,43 @@ export function SessionList(): JSX.Element {
   return (
     <section aria-labelledby="title">
       <h1 id="title" tabIndex={-1}>
-        Sessions
+        {t("op-sessions")}
       </h1>
       <form class="row" onSubmit={search}>
         <label>
-          Game
-          <input class="short" value={filter.game} placeholder="any" onInput={change("game")} />
+          {t("op-game")}
+          <input class="short" value={filter.game} placeholder={t("op-any")} onInput={change("game")} />
         </label>
         <label>
-          State
+          {t("op-state")}
           <select value={filter.state} onChange={change("state")}>
-            <option value="SESSION_STATE_UNSPECIFIED">any</option>
+            <option value="SESSION_STATE_UNSPECIFIED">{t("op-any")}</option>
             {STATES.map((state) => (
-              <option value={`SESSION_STATE_${state}`}>{state.toLowerCase()}</option>
+              <option value={state}>{t("op-session-state", { state })}</option>
             ))}
           </select>
         </label>
         <label>
-          Label
-          <input class="short" value={filter.label} placeholder="key:value" onInput={change("label")} />
+          {t("op-label")}
+          <input class="short" value={filter.label} placeholder={t("op-label-form")} onInput={change("label")} />
         </label>
         <label>
-          Age
+          {t("op-age")}
           <select value={filter.minAge} onChange={change("minAge")}>
-            {AGES.map(([seconds, words]) => (
-              <option value={seconds}>{words}</option>
+            <option value="0">{t("op-any")}</option>
+            {AGES.map(([seconds, count, unit]) => (
+              <option value={seconds}>{t("op-at-least", { time: unitText(count, unit) })}</option>
             ))}
           </select>
         </label>
         <label>
-          Order
+          {t("op-order")}
           <select value={filter.order} onChange={change("order")}>
-            <option value="SESSION_ORDER_NEWEST">newest first</option>
-            <option value="SESSION_ORDER_IDLE">longest idle first</option>
+            <option value="SESSION_ORDER_NEWEST">{t("op-newest")}</option>
+            <option value="SESSION_ORDER_IDLE">{t("op-idle-first")}</option>
           </select>
         </label>
-        <button class="button">Search</button>
+        <button class="button">{t("op-search")}</button>
       </form>
       <OpenForm />
       <p role="status" class="soft">
@@ -92,12 +94,12 @@ export function SessionList(): JSX.Element {
       <Refusal text={refusal} />
       {found && found.sessions.length > 0 && (
         <div class="panel">
-          <Table name="sessions" head={["Session", "Game", "State", "Listed", "#Players", "#Entries", "#Age", "#Idle for", "Labels"]} rows={found.sessions.map(rowOf)} />
+          <Table name={t("op-sessions")} head={headings()} rows={found.sessions.map(rowOf)} />
         </div>
       )}
       {found?.nextPageToken && (
         <button class="button" onClick={() => void read(filter, found)}>
-          Show more
+          {t("op-more")}
         </button>
       )}
     </section>
@@ -114,28 +116,33 @@ function OpenForm(): JSX.Element {
   return (
     <form class="row" onSubmit={open}>
       <label>
-        Session id
+        {t("op-session-id")}
         <input name="id" autocomplete="off" />
       </label>
-      <button class="button">Open</button>
+      <button class="button">{t("op-open")}</button>
     </form>
   );
 }
 
 function countOf({ sessions, nextPageToken, incomplete }: Page): string {
-  const count = `${sessions.length} ${sessions.length === 1 ? "session" : "sessions"}${nextPageToken ? ", and more" : ""}.`;
-  return incomplete ? `${count} The store has more sessions than the server reads for a list, so some may be missing.` : count;
+  const count = t("op-session-count", { count: sessions.length, more: nextPageToken ? "yes" : "no" });
+  return incomplete ? `${count} ${t("op-incomplete")}` : count;
+}
+
+function headings(): string[] {
+  const times = [`#${t("op-age")}`, `#${t("op-idle")}`];
+  return [t("op-session"), t("op-game"), t("op-state"), t("op-listed"), `#${t("op-players")}`, `#${t("op-entries")}`, ...times, t("op-labels")];
 }
 
 function rowOf(one: SessionSummary): (JSX.Element | string)[] {
   const link = <a href={`#${one.name}`}>{idOf(one.name)}</a>;
-  if (one.damaged) return [link, "", <strong>damaged</strong>, "", "", one.sequence, "", "", ""];
+  if (one.damaged) return [link, "", <strong>{t("op-damaged")}</strong>, "", "", one.sequence, "", "", ""];
   return [
     link,
     one.game,
-    wordOf(one.state, "SESSION_STATE"),
-    wordOf(one.visibility, "VISIBILITY"),
-    `${one.players} of ${one.seats}`,
+    t("op-session-state", { state: one.state }),
+    t("op-visibility", { visibility: one.visibility }),
+    t("op-count-of", { count: one.players, all: one.seats }),
     one.sequence,
     ageOf(one.createTime),
     ageOf(one.changeTime),

@@ -1,4 +1,5 @@
 import type { ComponentChild, JSX } from "preact";
+import { t } from "../texts/texts.js";
 
 interface TableProps {
   name: string;
@@ -14,7 +15,7 @@ export function Table({ name, head, rows, none = "" }: TableProps): JSX.Element 
   if (!rows.length && none) return <p class="soft">{none}</p>;
   const kinds = head.map((title) => (title.startsWith("#") ? "number" : ""));
   return (
-    <div class="wide-table" tabIndex={0} role="region" aria-label={`Table: ${name}`}>
+    <div class="wide-table" tabIndex={0} role="region" aria-label={t("op-table", { name })}>
       <table>
         <thead>
           <tr>

@@ -3,23 +3,27 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { AuditLog } from "./AuditLog.js";
 import { BanList } from "./BanList.js";
-import { call, CallError, setKey } from "./operatorApi.js";
+import { call, CallError, sentenceOf, setKey } from "./operatorApi.js";
 import { ServiceOverview } from "./ServiceOverview.js";
 import { SessionDetails } from "./SessionDetails.js";
 import { SessionList } from "./SessionList.js";
+import { LanguageSelect } from "../LanguageSelect.js";
+import { Refusal } from "../Refusal.js";
+import { loadTexts, useLanguage } from "../texts/language.js";
+import { messageId, t } from "../texts/texts.js";
 import "../style/tokens.css";
 import "./operators.css";
-import { Refusal } from "../Refusal.js";
 
 const SCREENS: readonly [hash: string, title: string, screen: () => JSX.Element][] = [
-  ["", "Overview", ServiceOverview],
-  ["sessions", "Sessions", SessionList],
-  ["bans", "Bans", BanList],
-  ["audit", "Audit log", AuditLog],
+  ["", messageId("op-overview"), ServiceOverview],
+  ["sessions", messageId("op-sessions"), SessionList],
+  ["bans", messageId("op-bans"), BanList],
+  ["audit", messageId("op-audit"), AuditLog],
 ];
 
 /** The operators' page: a screen for each hash of its address. */
 function OperatorsPage(): JSX.Element {
+  const spoken = useLanguage(); // draws everything again
   const screen = useHash();
   const [needsKey, setNeedsKey] = useState<boolean>();
   const main = useRef<HTMLElement>(null);
@@ -30,6 +34,7 @@ function OperatorsPage(): JSX.Element {
       (error: unknown) => setNeedsKey(isAboutKey(error)),
     );
   }, []);
+  useEffect(() => void (document.title = t("op-title")), [spoken]);
   useEffect(() => main.current?.querySelector("h1")?.focus(), [screen]);
   const Screen = SCREENS.find(([hash]) => hash === screen)?.[2] ?? ServiceOverview;
   const session = /^sessions\/([\w-]+)$/.exec(screen)?.[1];
@@ -39,12 +44,13 @@ function OperatorsPage(): JSX.Element {
         <a class="brand" href="#">
           Skerry
         </a>
-        <nav aria-label="Operators">
+        <nav aria-label={t("op-about")}>
           {SCREENS.map(([hash, title]) => (
             <a href={`#${hash}`} aria-current={screen === hash ? "page" : undefined} key={hash}>
-              {title}
+              {t(title)}
             </a>
           ))}
+          <LanguageSelect label={t("op-language")} />
         </nav>
       </header>
       <main ref={main}>
@@ -64,20 +70,20 @@ function KeyForm({ onKey }: { onKey: () => void }): JSX.Element {
       await call("GetOverview");
       onKey();
     } catch (error) {
-      setRefusal(error instanceof CallError ? error.message : String(error));
+      setRefusal(sentenceOf(error));
     }
   };
   return (
     <form class="panel key" onSubmit={(event) => void submit(event)}>
-      <h1 tabIndex={-1}>API key</h1>
-      <p>This server requires an API key with the scope “admin”. The page keeps it until you close this tab.</p>
+      <h1 tabIndex={-1}>{t("op-key-title")}</h1>
+      <p>{t("op-key-needed")}</p>
       <label>
-        Key
+        {t("op-key")}
         <input name="key" type="password" autocomplete="off" required />
       </label>
       <Refusal text={refusal} />
       <div class="row">
-        <button class="button now">Continue</button>
+        <button class="button now">{t("op-key-send")}</button>
       </div>
     </form>
   );
@@ -93,4 +99,8 @@ function useHash(): string {
   return hash.slice(1);
 }
 
-render(<OperatorsPage />, document.getElementById("page")!);
+const page = document.getElementById("page")!;
+loadTexts("operators").then(
+  () => render(<OperatorsPage />, page),
+  () => (page.textContent = "The operators' page could not be loaded. Reload it to try again."), // without texts, in no other language
+);

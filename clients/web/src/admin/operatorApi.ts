@@ -1,3 +1,6 @@
+import { language } from "../texts/language.js";
+import { t } from "../texts/texts.js";
+
 /** A call that failed. */
 export class CallError extends Error {
   constructor(
@@ -24,7 +27,7 @@ export function setKey(key: string): void {
 
 /** Calls an RPC of `skerry.admin.v1.AdminService`. Rejects with a CallError. */
 export async function call<Response>(rpc: string, request: object = {}, signal?: AbortSignal): Promise<Response> {
-  const headers = new Headers({ "Content-Type": "application/json", "Connect-Protocol-Version": "1" });
+  const headers = new Headers({ "Content-Type": "application/json", "Connect-Protocol-Version": "1", "Accept-Language": language() });
   const key = sessionStorage.getItem(KEY);
   if (key) headers.set("X-API-Key", key);
   const limits = [AbortSignal.timeout(SECONDS * 1000), ...(signal ? [signal] : [])];
@@ -33,14 +36,19 @@ export async function call<Response>(rpc: string, request: object = {}, signal?:
   try {
     response = await fetch(`/skerry.admin.v1.AdminService/${rpc}`, options);
   } catch (error) {
-    throw signal?.aborted ? error : new CallError("unavailable", "The server does not answer.");
+    throw signal?.aborted ? error : new CallError("unavailable", t("op-silent-server"));
   }
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer as Response;
-  throw new CallError(answer.code ?? "unknown", answer.message ?? answer.error?.message ?? `The server answered with status ${response.status}.`);
+  throw new CallError(answer.code ?? "unknown", messageIn(answer) ?? t("op-status", { status: response.status }));
+}
+
+/** Returns the sentence of an error, in the language of the page if the server has it. */
+function messageIn(answer: { message?: string; error?: { message: string }; details?: { debug?: { locale?: string; message?: string } }[] }): string | undefined {
+  return answer.details?.find(({ debug }) => debug?.locale)?.debug?.message ?? answer.message ?? answer.error?.message;
 }
 
 /** Returns an error as a sentence. */
 export function sentenceOf(error: unknown): string {
-  return error instanceof CallError ? error.message : "Something is wrong with this page. Reload it.";
+  return error instanceof CallError ? error.message : t("op-wrong");
 }

@@ -1,19 +1,25 @@
+import { unitText } from "../texts/formats.js";
+import { locale } from "../texts/language.js";
+
 const UNITS = [
-  [86_400, "d"],
-  [3600, "h"],
-  [60, "min"],
+  [86_400, "day"],
+  [3600, "hour"],
+  [60, "minute"],
+  [1, "second"],
 ] as const;
 
-/** Returns a duration as its two largest units, such as `3 h 20 min`. */
+/** Returns a duration as its two largest units, such as `3h 20m`. */
 export function inWords(seconds: number): string {
-  let left = Math.max(0, Math.floor(seconds));
+  const whole = Math.max(0, Math.floor(seconds));
+  const first = UNITS.findIndex(([size]) => whole >= size);
+  if (first < 0) return unitText(0, "second", "narrow");
+  let left = whole;
   const parts: string[] = [];
-  for (const [size, unit] of UNITS) {
-    if (left >= size) parts.push(`${Math.floor(left / size)} ${unit}`);
+  for (const [size, unit] of UNITS.slice(first, first + 2)) {
+    if (left >= size) parts.push(unitText(Math.floor(left / size), unit, "narrow"));
     left %= size;
   }
-  if (!parts.length || (parts.length === 1 && parts[0]!.endsWith("min") && left)) parts.push(`${left} s`);
-  return parts.slice(0, 2).join(" ");
+  return parts.join(" ");
 }
 
 /** Returns the time since a timestamp. */
@@ -28,12 +34,12 @@ export function secondsOf(duration: string): number {
 
 /** Returns a number of bytes in MiB. */
 export function bytesOf(bytes: string): string {
-  return `${(Number(bytes) / 2 ** 20).toFixed(1)} MiB`;
+  return `${decimal(Number(bytes) / 2 ** 20)} MiB`;
 }
 
-/** Returns the name of an enum value as a word: `SESSION_STATE_LOBBY` of the kind `SESSION_STATE` is `lobby`. */
-export function wordOf(value: string, kind: string): string {
-  return value.replace(`${kind}_`, "").toLowerCase().replaceAll("_", " ");
+/** Returns a number with one decimal place. */
+export function decimal(value: number): string {
+  return new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 }
 
 /** Returns the id in a resource name: `sessions/a` is `a`. */

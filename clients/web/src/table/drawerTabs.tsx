@@ -81,7 +81,7 @@ function TableTab({ session, handle, title }: Pick<TabContents, "session" | "han
   const [hasEmotes, setEmotes] = useSetting("emotes");
   return (
     <>
-      <LanguageSelect />
+      <LanguageSelect label={t("page-language")} />
       <label class="check">
         <input type="checkbox" checked={isConfirming} onChange={({ currentTarget }) => setConfirming(currentTarget.checked)} />
         {t("setting-confirm")}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { read, write } from "../storage.js";
+import { FILES } from "./textFiles.js";
 import { addTexts, type TextFile } from "./texts.js";
 
 const KEY = "skerry.setting.language";
 const CHANGED = "skerry-language";
-const FILES = import.meta.glob<TextFile>("./*/*.ftl");
 
 /** The languages of the page: the folders of texts. */
 export const LANGUAGES: readonly string[] = [...new Set(Object.keys(FILES).map(languageOf))];
