@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
@@ -337,6 +340,41 @@ def test_a_game_continues_after_the_server_was_killed(browser: Browser, frail: S
     wait_for_sequence(watcher, sequence(page))
     for one in (page, watcher):
         wait_for_whole_log(one)
+    visits.close()
+    assert visits.faults == []
+
+
+class ProxyWithoutServer(BaseHTTPRequestHandler):
+    """A proxy whose server is down."""
+
+    def do_GET(self) -> None:  # the name is that of the base class
+        self.send_response(502)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Write no log."""
+
+
+def test_the_installed_page_opens_while_a_proxy_has_no_server(browser: Browser, frail: Server) -> None:
+    visits = Visits(browser, frail.url)
+    page = visits.come(service_workers="allow", expect_failures=True)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()  # now through the worker, which keeps the files
+    expect(page.get_by_role("heading", name="Start a game")).to_be_visible()
+    frail.kill()
+    address = urlsplit(frail.url)
+    with ThreadingHTTPServer((str(address.hostname), int(address.port or 0)), ProxyWithoutServer) as proxy:
+        serving = threading.Thread(target=proxy.serve_forever)
+        serving.start()
+        try:
+            page.reload()
+            expect(page.get_by_text("The server is not responding. Trying again …")).to_be_attached()
+        finally:
+            proxy.shutdown()
+            serving.join()
+    frail.start()
+    expect(page.get_by_role("heading", name="Start a game")).to_be_visible()
     visits.close()
     assert visits.faults == []
 

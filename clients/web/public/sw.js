@@ -2,6 +2,8 @@
 // Responses of the API never pass through it.
 const CACHE = "skerry-page-1";
 const SHELL = "/";
+/** The statuses with which a proxy answers for a server that it cannot reach. */
+const DOWN = new Set([502, 503, 504]);
 
 addEventListener("install", (event) => event.waitUntil(caches.open(CACHE).then((cache) => cache.add(SHELL)).then(skipWaiting)));
 
@@ -39,11 +41,12 @@ async function asset(request) {
   return response;
 }
 
-/** Returns the page from the server or, without a network, the known one. All screens are one file. */
+/** Returns the page from the server. Without a network, or from a proxy whose server is down, the known one. All screens are one file. */
 async function screen(request) {
   const cache = await opened();
   try {
     const response = await fetch(request);
+    if (DOWN.has(response.status)) return (await cache?.match(SHELL)) ?? response;
     // The page of a session has its title and its picture, which are kept for no other.
     if (response.ok && new URL(request.url).pathname === SHELL && cache) {
       await keep(cache, response.clone()).catch(() => undefined);
