@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 import skerry_service
-from skerry.v1 import session_pb2
+from skerry.games.tenerife.v1 import tenerife_pb2
+from skerry.v1 import payload_pb2, session_pb2
+from skerry_games.api import MalformedMove
+from skerry_games.catalogue import all_games
 from skerry_games.languages.catalogues import ENGLISH, catalogue
-from skerry_games.languages.translation import Translator
+from skerry_games.languages.translation import Translator, in_language
 from skerry_service.access.identity import identity_errors
 from skerry_service.access.quotas import QUOTAS, LimitSettings
 from skerry_service.domain import errors
@@ -22,6 +25,8 @@ from skerry_service.domain.bans.ban import BannedKind
 from skerry_service.domain.languages.phrases import grouped, phrase
 from skerry_service.wire.caller_language import enter_wording
 from skerry_service.wire.entry_sentences import sentences
+from skerry_service.wire.payloads import read_move, read_options
+from skerry_service.wire.sentence_messages import write_sentence
 
 KINDS = {
     name
@@ -155,3 +160,38 @@ def test_limits_on_calls_are_refused_in_german() -> None:
     for words in (*counted, *(limit.counts for limit in settings.concurrency.values()), "Close one first."):
         assert translator.show(words) != words
     assert missing == []
+
+
+@pytest.mark.parametrize(
+    ("move", "id_", "english", "german"),
+    [
+        (
+            payload_pb2.Move(),
+            "move-empty",
+            "The move is empty. Send a move of kreta.",
+            "Der Zug ist leer. Sende einen Zug von kreta.",
+        ),
+        (
+            payload_pb2.Move(tenerife=tenerife_pb2.Move()),
+            "move-of-other-game",
+            "The move is a move of tenerife. Send a move of kreta.",
+            "Der Zug ist ein Zug von tenerife. Sende einen Zug von kreta.",
+        ),
+    ],
+)
+def test_a_move_of_another_game_is_refused_by_a_message(
+    move: payload_pb2.Move, id_: str, english: str, german: str
+) -> None:
+    with pytest.raises(MalformedMove) as refused:
+        read_move(move, all_games()["kreta"])
+    sentence = refused.value.args[0]
+    assert (str(refused.value), in_language(sentence, "de")) == (english, german)
+    assert write_sentence(sentence).id == id_
+
+
+def test_options_of_another_game_are_refused_by_a_message() -> None:
+    with pytest.raises(errors.InvalidField) as refused:
+        read_options(payload_pb2.GameOptions(tenerife=tenerife_pb2.Options()), all_games()["kreta"])
+    german = "Das sind Optionen von tenerife. Sende Optionen von kreta."
+    assert in_language(refused.value.sentence, "de") == german
+    assert write_sentence(refused.value.sentence).id == "options-of-other-game"

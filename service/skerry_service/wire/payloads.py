@@ -15,6 +15,7 @@ from skerry_games.catalogue import all_games, supported_games
 from skerry_games.languages.translation import in_language
 from skerry_games.sentences import fill
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.wire.bounded_cache import BoundedCache
 from skerry_service.wire.caller_language import Wording, caller_wording
 from skerry_service.wire.codecs.game_codec import GameCodec
@@ -66,7 +67,7 @@ def read_options(message: payload_pb2.GameOptions, game: AnyGame) -> Any:
     if case is None:
         return game.options_type()
     if case != game.id:
-        raise InvalidField("options", f"These are options of {case}. Send options of {game.id}.")
+        raise InvalidField("options", phrase("options-of-other-game", other=verbatim(case), game=verbatim(game.id)))
     return codec_of(game.id, game.ruleset).options_from_proto(getattr(message, case))
 
 
@@ -81,8 +82,10 @@ def read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
 def _read_move(message: payload_pb2.Move, game: AnyGame) -> Any:
     case = message.WhichOneof("game")
     if case != game.id:
-        problem = "is empty" if case is None else f"is a move of {case}"
-        raise MalformedMove(f"The move {problem}. Send a move of {game.id}.")
+        wanted = verbatim(game.id)
+        if case is None:
+            raise MalformedMove(phrase("move-empty", game=wanted))
+        raise MalformedMove(phrase("move-of-other-game", other=verbatim(case), game=wanted))
     return codec_of(game.id, game.ruleset).move_from_proto(getattr(message, case))
 
 

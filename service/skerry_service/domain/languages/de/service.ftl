@@ -153,6 +153,11 @@ end-resigned = { $player } hat aufgegeben.
 end-absent = { $player } war zu lange abwesend.
 end-out-of-time = Die Zeit von { $player } ist abgelaufen.
 
+# Nachrichten von Spielen
+move-empty = Der Zug ist leer. Sende einen Zug von { $game }.
+move-of-other-game = Der Zug ist ein Zug von { $other }. Sende einen Zug von { $game }.
+options-of-other-game = Das sind Optionen von { $other }. Sende Optionen von { $game }.
+
 # Sentences that the code has in English
 say-request-id-was-used = Diese Anfrage-ID wurde für eine andere Anfrage benutzt. Sende eine neue Anfrage-ID.
 say-call-needs-token = Dieser Aufruf braucht ein Token.

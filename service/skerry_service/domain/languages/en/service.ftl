@@ -114,6 +114,11 @@ end-resigned = { $player } resigned.
 end-absent = { $player } was away for too long.
 end-out-of-time = { $player } ran out of time.
 
+# Payloads of games
+move-empty = The move is empty. Send a move of { $game }.
+move-of-other-game = The move is a move of { $other }. Send a move of { $game }.
+options-of-other-game = These are options of { $other }. Send options of { $game }.
+
 # Sentences that the code has in English
 say-request-id-was-used = This request id was used for another request. Send a new request id.
 say-call-needs-token = This call needs a token.
