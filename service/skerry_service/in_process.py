@@ -16,7 +16,7 @@ from skerry_client.transport import A, Method, Q
 from skerry_service.access.client_addresses import IN_PROCESS
 from skerry_service.api.endpoint import Endpoint, FindPeer
 from skerry_service.api.error_table import is_refusal, status_of
-from skerry_service.wire.caller_language import kept_wording
+from skerry_service.wire.caller_language import caller_wording, worded
 
 M = TypeVar("M", bound=Message)
 
@@ -34,7 +34,7 @@ class InProcessTransport:
 
     async def call(self, method: Method[Q, A], request: Q, token: str | None, timeout: float) -> A:
         """Make one unary call. The endpoint bounds its time, so ``timeout`` has no effect."""
-        with kept_wording():
+        with worded(caller_wording()):
             try:
                 answer = await self._endpoint.answer(method.name, lambda: (request, token), self._find_peer)
                 return cast("A", answer.message)

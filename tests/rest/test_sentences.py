@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from random import Random
 from typing import TypeAlias, cast
 from uuid import uuid4
@@ -28,6 +29,7 @@ from skerry_games.languages.catalogues import languages
 from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.grpc.grpc_services import GrpcServices
+from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
 from tests.api.wire import OPEN, PLAYERS, Sitting, act, bearer, create, sit_down
@@ -163,6 +165,24 @@ async def test_whole_games_can_be_written_from_ids_and_parameters(web: Web, game
         assert in_messages["skerry.v1.Event.text"] > 50
         places += in_messages
     assert {place for place, count in places.items() if count} >= IN_EVERY_GAME
+    await verify_replays(web, sitting.name)
+
+
+async def verify_replays(web: Web, name: str) -> None:
+    """Verify the replay as callers of each wording get it, and with a text or a message of another wording in it."""
+    replays = []
+    for language, sentences in product(languages(), (False, True)):
+        async with AsyncClient(web.address, language=language, sentences=sentences) as client:
+            replays.append(await (await client.table(name)).replay())
+        assert first_difference(replays[-1]) is None
+    for one, other in product(replays, repeat=2):
+        if one is not other:
+            mixed = session_pb2.Replay()
+            mixed.CopyFrom(one)
+            place = max(index for index, entry in enumerate(one.entries) if entry.moved.events)
+            mixed.entries[place].CopyFrom(other.entries[place])
+            difference = first_difference(mixed)
+            assert difference is not None and difference.sequence == place + 1
 
 
 async def log_of(web: Web, name: str, transport: TransportName, language: str) -> list[session_pb2.Entry]:
@@ -218,6 +238,7 @@ async def test_the_end_by_a_player_who_resigns_has_a_sentence(web: Web, language
         assert outcome in [session.outcome for session in listed.sessions]
         replay = await table.replay()
     assert outcome == replay.session.outcome
+    assert first_difference(replay) is None
     assert outcome.reason == reason
     parameters = {"player": SentenceParameter(seat=seat.number)}
     assert outcome.reason_sentence == (Sentence(id="end-resigned", parameters=parameters) if language else Sentence())

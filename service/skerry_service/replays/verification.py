@@ -6,13 +6,16 @@ It checks that
 - every chance move, and every move of a bot of the level ``random``, is the one that the seed yields for its entry,
 - the rules allow every move, and its events, the scores and the outcome follow from the rules.
 
+Its texts can be those of any language, with or without their messages, as a caller has asked for them.
+
 It cannot check whether a player or a thinking bot chose its move, nor the chance moves of an opening, which come from
 the seed of another game.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -26,9 +29,11 @@ from skerry_service.domain.lessons.course import scripted_move
 from skerry_service.domain.record import RANDOM, Cause
 from skerry_service.domain.seating.departures import early_outcome, end_reason, rank_losers_last
 from skerry_service.replays.substitutions import Substitutions
+from skerry_service.wire.caller_language import Wording, worded, wordings
 from skerry_service.wire.payloads import moved_to_wire, read_move, read_options
 from skerry_service.wire.session_messages import write_outcome
 
+T = TypeVar("T")
 FIRST = 1
 """The first entry of a log, which contains the commitment."""
 
@@ -94,6 +99,8 @@ class _Verifier:
         """Whether the game has begun for the seats."""
         self._run: list[_Undoable] = []
         """The moves of a seat that it can take back, in order."""
+        self._wordings = list(wordings())
+        """Those in which all texts so far can be."""
         self._ended_by = ""
         """Why the game ended before its rules ended it; empty if it did not."""
 
@@ -173,11 +180,18 @@ class _Verifier:
         self._check_drawn(place, entry, actor, move)  # only now: an illegal move has no text
         self._follow_run(place, actor, after, automatic=entry.automatic)
         self._state = after
-        expected = session_pb2.Moved.FromString(moved_to_wire(game, move, events, self._names))
-        if moved.move != expected.move:
-            raise _Differs(place, f"the text of the move is wrong; the move is to {expected.move.text}")
-        if moved.events != expected.events:
-            sentences = " ".join(event.text for event in expected.events)
+        self._check_texts(place, moved, lambda: moved_to_wire(game, move, events, self._names))
+
+    def _check_texts(self, place: int, moved: session_pb2.Moved, write: Callable[[], bytes]) -> None:
+        """Check a move and its events. ``write``: write them in the current wording, as a serialized ``Moved``."""
+        written = {wording: session_pb2.Moved.FromString(_in(wording, write)) for wording in self._wordings}
+        alike = {wording: one for wording, one in written.items() if one.move == moved.move}
+        if not alike:
+            text = written[self._wordings[0]].move.text
+            raise _Differs(place, f"the text of the move is wrong; the move is to {text}")
+        self._wordings = [wording for wording, one in alike.items() if one.events == moved.events]
+        if not self._wordings:
+            sentences = " ".join(event.text for event in next(iter(alike.values())).events)
             raise _Differs(place, f"the events do not follow from the move, which has these: {sentences}")
 
     def _follow_run(self, place: int, actor: int, after: Any, *, automatic: bool) -> None:
@@ -229,9 +243,19 @@ class _Verifier:
         ended = early_outcome(game.scores(self._state), lost, self._ended_by) if self._ended_by else None
         played = ended or rank_losers_last(game.outcome(self._state), lost)
         periods = self._substitutions.substitutions()
-        outcome = write_outcome(played, self._names, periods) if played else session_pb2.Outcome()
-        if self._session.outcome != outcome:
-            raise _Differs(last, f"the outcome is wrong; the game ended with: {outcome}".replace("\n", " ").strip())
+
+        def write() -> session_pb2.Outcome:
+            return write_outcome(played, self._names, periods) if played else session_pb2.Outcome()
+
+        outcomes = [_in(wording, write) for wording in self._wordings]
+        if self._session.outcome not in outcomes:
+            raise _Differs(last, f"the outcome is wrong; the game ended with: {outcomes[0]}".replace("\n", " ").strip())
+
+
+def _in(wording: Wording, write: Callable[[], T]) -> T:
+    """Return what a function writes in a wording."""
+    with worded(wording):
+        return write()
 
 
 def _game_of(session: session_pb2.Session) -> AnyGame:

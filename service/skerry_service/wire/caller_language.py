@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from functools import cache, lru_cache
 from typing import Final
 
-from skerry_games.languages.catalogues import ENGLISH, accepted_languages, negotiated
+from skerry_games.languages.catalogues import ENGLISH, accepted_languages, languages, negotiated
 from skerry_games.languages.translation import in_language
 
 ACCEPT_LANGUAGE, CONTENT_LANGUAGE = "accept-language", "content-language"
@@ -62,10 +62,15 @@ def enter_language(tag: str) -> None:
     language_report.get()(wording.language)
 
 
+def wordings() -> tuple[Wording, ...]:
+    """Return all wordings, English without messages first."""
+    return tuple(_wording(language, sentences=sentences) for sentences in (False, True) for language in languages())
+
+
 @contextmanager
-def kept_wording() -> Iterator[None]:
-    """Restore the wording after a call that runs in the task of its caller."""
-    token = _current.set(_current.get())
+def worded(wording: Wording) -> Iterator[None]:
+    """Set the wording, and restore that of the current call at the end."""
+    token = _current.set(wording)
     try:
         yield
     finally:
