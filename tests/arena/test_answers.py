@@ -181,7 +181,7 @@ def test_every_move_has_words_and_json_that_name_it_alone(game: str) -> None:
     rules, rng = all_games()[game], Dice(Random(7))
     position, kinds = start(game, 2, rng=rng), set()
     reader = AnswerReader(rules.options_type(), seat_names(2), SeededRng(b"r" * 32, 0))
-    examples = [json.decode(form.move, type=rules.move_type) for form in forms(game, rules.options_type(), 2)]
+    examples = [json.decode(form.move, type=rules.move_type) for form in forms(rules.ruleset, rules.options_type(), 2)]
     refusals = {FailureKind.ILLEGAL: 0, FailureKind.GARBLED: 0}
     while position.to_act:
         seat = position.to_act[0]
@@ -208,7 +208,7 @@ def test_the_forms_have_every_kind_of_move_at_every_table(game: str) -> None:
     rules = all_games()[game]
     options = rules.options_type()
     for seats in rules.seats:
-        known = {type(json.decode(form.move, type=rules.move_type)) for form in forms(game, options, seats)}
+        known = {type(json.decode(form.move, type=rules.move_type)) for form in forms(rules.ruleset, options, seats)}
         for number in range(30):
             run, rng = GameRun(rules, options, seats, bytes([number] * 32)), Dice(Random(number))
             while not run.over:
@@ -232,7 +232,7 @@ def asked_for_all(position: Position, seat: int, events: list[Any]) -> Any:
 @pytest.mark.parametrize("game", list(all_games()))
 def test_words_and_refusals_do_not_depend_on_hidden_information(game: str) -> None:
     rng, rules = Dice(Random(5)), all_games()[game]
-    examples = [form.move for form in forms(game, rules.options_type(), 2)]
+    examples = [form.move for form in forms(rules.ruleset, rules.options_type(), 2)]
     position, compared = start(game, 2, rng=rng), 0
     while position.to_act:
         seat = position.to_act[0]

@@ -12,6 +12,7 @@ from skerry_games.editions.edition_registry import (
     edition_text,
     load_packed_editions,
     packed_editions,
+    with_options,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "edition_text",
     "load_packed_editions",
     "packed_editions",
+    "with_options",
 ]

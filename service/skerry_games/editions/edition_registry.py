@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import suppress
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import msgpack
@@ -59,6 +60,11 @@ def edition_of(game: AnyGame, edition: str) -> AnyGame:
         names = ", ".join(edition_names(all_games()[game.id]))
         raise BadOptions("edition", f"Unknown edition {edition[:40]!r}. Available: {names}.")
     return found
+
+
+def with_options(game: AnyGame, fields: Mapping[str, Any]) -> AnyGame:
+    """Return a game with the components of the edition that fields of its options name. Raises BadOptions."""
+    return edition_of(game, str(fields.get("edition", "")))
 
 
 def edition_text(game: AnyGame) -> str | None:

@@ -15,6 +15,8 @@ from msgspec import Meta, Struct
 
 from skerry_arena.entrants import Entrant, UnusablePlayer, checked
 from skerry_games.api import AnyGame, BadOptions
+from skerry_games.editions import with_options
+from skerry_games.editions.edition_files import EDITIONS_VARIABLE
 from skerry_games.pairing.form import PAIR, Format, TieBreak
 from skerry_games.pairing.plan import lineups
 from skerry_games.position import game_of, options_of
@@ -120,7 +122,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seed: str = ""
     """64 hexadecimal digits."""
     options: dict[str, Any] = {}
-    """Fields of the game's ``Options``."""
+    """Fields of the game's ``Options``. ``edition`` names an edition of this process."""
     on_failure: OnFailure = OnFailure.FORFEIT
     stop: Stop | None = None
     """Default: the tournament plays all games."""
@@ -130,8 +132,8 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def rules(self) -> AnyGame:
-        """The game."""
-        return game_of(self.game)
+        """The game, with the components of the edition that the options name. Raises KeyError, BadOptions."""
+        return with_options(game_of(self.game), self.options)
 
     @property
     def table(self) -> int:
@@ -225,6 +227,8 @@ def _require_game(settings: Settings) -> None:
         rules = settings.rules
     except KeyError as error:
         raise BadSettings(str(error.args[0])) from None
+    except BadOptions as error:
+        raise BadSettings(f"{error.sentence} Load others with --editions or {EDITIONS_VARIABLE}.") from None
     options = settings.game_options
     if settings.table not in rules.seats:
         raise BadSettings(f"{rules.title} has {', '.join(map(str, rules.seats))} seats, not {settings.table}.")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from skerry_arena.cli.edition_option import Editions, add_editions
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import Limits, Sandbox
 
@@ -53,6 +54,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
     keep: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Store seats in this file to return to them after a crash.")
     ] = None,
+    editions: Editions = "",
     seed: Annotated[str | None, typer.Option(help="The players' seed, 64 hexadecimal digits.")] = None,
     move_seconds: Annotated[float, typer.Option(min=0.01, max=86_400, help="Seconds for each decision.")] = 10.0,
     retries: Annotated[int, typer.Option(min=0, max=20, help="As in skerry tournament.")] = 0,
@@ -68,6 +70,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         bots_actions.print_token()
         return
     bots_actions.require_extra()
+    add_editions(editions)
     play = bots_actions.play_of(ladder, tournament, name)
     wanted = bots_actions.wanted(
         player,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import typer
@@ -10,7 +10,7 @@ import typer
 from skerry_arena.certification import json_lines
 from skerry_arena.certification.check_result import CheckResult
 from skerry_arena.cli.errors import FAILED, MISUSED, CommandError, printable
-from skerry_arena.cli.tournament_actions import command_errors, remote
+from skerry_arena.cli.tournament_actions import command_errors, option_of, remote
 from skerry_arena.entrants import Entrant, builtin_factory, parse_entrant
 from skerry_arena.programs.containment import sentences
 from skerry_arena.settings import Limits, Service, Settings, require_playable
@@ -21,14 +21,25 @@ _SEED: Final = "00" * 32
 
 
 def settings_of(
-    player: str, game: str, seats: int | None, server: str | None, *, tls: bool, limits: Limits
+    player: str,
+    game: str,
+    seats: int | None,
+    options: Sequence[str],
+    server: str | None,
+    *,
+    tls: bool,
+    limits: Limits,
 ) -> Settings:
-    """Return the settings of the certification, with the player in the first place. Raises CommandError."""
+    """Return the settings of the certification, with the player in the first place. Raises CommandError.
+
+    ``options``: those of the game, ``NAME=VALUE``.
+    """
     with command_errors():
         settings = Settings(
             game=game,
             players=(parse_entrant(player), _OTHER),
             seats=seats,
+            options=dict(map(option_of, options)),
             seed=_SEED,
             limits=limits,
             service=Service(server, tls) if server else None,

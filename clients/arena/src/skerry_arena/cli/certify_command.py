@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from skerry_arena.cli.edition_option import Editions, add_editions
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import Limits
 
@@ -18,6 +19,10 @@ def certify_command(  # noqa: PLR0913, PLR0917 - a command has an argument for e
     player: Annotated[str, typer.Option(metavar="[NAME=]PLAYER", help="program:COMMAND, module:Class or api:COMMAND.")],
     game: Annotated[str, typer.Option(help="The game that it plays.")],
     seats: Annotated[int | None, typer.Option(help="The number of seats. Default: the smallest possible.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; repeatable.")
+    ] = None,
+    editions: Editions = "",
     server: Annotated[
         str | None, typer.Option(metavar="HOST:PORT", help="The service behind the proxy, for api:COMMAND.")
     ] = None,
@@ -35,7 +40,8 @@ def certify_command(  # noqa: PLR0913, PLR0917 - a command has an argument for e
     """Check how a player copes with faults. Exits with 1 if it fails a check."""
     from skerry_arena.cli import certify_actions  # noqa: PLC0415 (a slow import, which other commands do not need)
 
+    add_editions(editions)
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
     limits = Limits(move_seconds=move_seconds, memory_mib=memory_mib, network=network)
-    settings = certify_actions.settings_of(player, game, seats, server, tls=secure, limits=limits)
+    settings = certify_actions.settings_of(player, game, seats, option or [], server, tls=secure, limits=limits)
     certify_actions.certify(settings, workers or os.cpu_count() or 1)

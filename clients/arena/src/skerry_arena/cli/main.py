@@ -11,6 +11,7 @@ import typer
 
 from skerry_arena.cli import bots_command, certify_command, new_bot_command, tournament_command, train_command
 from skerry_arena.cli.errors import FAILED, MISUSED, os_error_text
+from skerry_games.editions.edition_files import EditionsUnusable
 
 app = typer.Typer(
     help="Tournaments between players of Skerry's board games.",
@@ -32,6 +33,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         code = app(args=arguments, prog_name="skerry-arena", standalone_mode=False)
     except typer.exceptions.TyperException as error:
         return _fail(error.format_message(), error.exit_code)
+    except EditionsUnusable as error:  # each problem on a line of its own
+        print(f"skerry-arena: {error}", file=sys.stderr)
+        return FAILED
     except OSError as error:
         return _fail(os_error_text(error), FAILED)
     except UnicodeEncodeError as error:

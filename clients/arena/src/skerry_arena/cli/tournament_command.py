@@ -7,6 +7,7 @@ from typing import Annotated, Any, Final, Literal
 
 import typer
 
+from skerry_arena.cli.edition_option import Editions, add_editions
 from skerry_arena.cli.errors import MISUSED, CommandError
 from skerry_arena.cli.server_tournaments import server_tournament_commands
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
@@ -94,6 +95,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     network: Annotated[
         bool | None, typer.Option("--network", help="Let programs in a sandbox use the network.", show_default=False)
     ] = None,
+    editions: Editions = "",
     server: Annotated[
         str | None,
         typer.Option(metavar="HOST:PORT", help="Play on this service, with as many tables at a time as --workers."),
@@ -119,6 +121,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     """Play a new tournament and write its report."""
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (a slow import, which other commands do not need)
 
+    add_editions(editions)
     given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "rounds": rounds}
     given |= {"tie_breaks": tie_break or None, "playoffs": playoffs}
     given |= {"seed": seed, "on_failure": on_failure, "stop": tournament_actions.stop_of(stop) if stop else None}

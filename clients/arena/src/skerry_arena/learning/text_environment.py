@@ -32,6 +32,7 @@ from skerry_arena.programs.answers import AnswerReader, AnswerRefused
 from skerry_arena.programs.move_words import forms, in_words, seat_names
 from skerry_arena.programs.protocol import Choice
 from skerry_games.api import CHANCE
+from skerry_games.editions import with_options
 from skerry_games.information_state import seen_from
 from skerry_games.position import game_of, options_of
 from skerry_games.rng import SEED_BYTES, SeededRng
@@ -107,9 +108,9 @@ class TextEnvironment:
         """``listed``: whether players get the list of legal moves. ``error_allowance``: the number of refused actions
         for each decision, after which a player loses. ``types``: pass ``textarena.ObservationType`` for its wrappers.
 
-        Raises KeyError for an unknown game, TypeError for an unknown option.
+        Raises KeyError for an unknown game, TypeError for an unknown option, BadOptions for an unknown edition.
         """
-        self.game = game_of(game)
+        self.game = with_options(game_of(game), options)
         self.options = options_of(self.game, options)
         self.listed = listed
         self.error_allowance = error_allowance
@@ -210,7 +211,7 @@ class TextEnvironment:
     def _prompt(self, player: int) -> str:
         game, players = self.game, self._course.position.scores
         board = next(board for board in game.boards if board.edition == self.options.edition)
-        kinds = [f"- [{form.words}]: {form.about}" for form in forms(game.id, self.options, len(players))]
+        kinds = [f"- [{form.words}]: {form.about}" for form in forms(game.ruleset, self.options, len(players))]
         task = f"You are {self._names[player]} of {len(players)} in {game.title}. {self._form()}"
         return "\n".join([task, "The kinds of moves, with an example each:", *kinds, game.board_text(board)])
 

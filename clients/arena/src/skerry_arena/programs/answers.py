@@ -77,7 +77,7 @@ class AnswerReader:
             if normalized(known) == sought:
                 return move
         try:
-            return known_moves(position.game.id, self._options, len(self._names))[sought]
+            return known_moves(position.game.ruleset, self._options, len(self._names))[sought]
         except KeyError:
             raise AnswerRefused(FailureKind.GARBLED, f"No move has the words {_cut(words)!r}.") from None
 

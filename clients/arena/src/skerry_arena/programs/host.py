@@ -13,6 +13,8 @@ from typing import Any, BinaryIO
 from msgspec import json, msgpack
 
 from skerry_arena.play.clock import player_clock
+from skerry_games.api import AnyGame
+from skerry_games.editions import add_edition
 from skerry_games.information_state import seen_from
 from skerry_games.players import PlayerFactory, UnknownPlayer, player
 from skerry_games.position import Position, game_of
@@ -33,7 +35,7 @@ class Host:
             case "hello":
                 return {"type": "hello", "wants": ["sample"]}
             case "new_game":
-                self._game, self._seat = game_of(line["game"]), line["seat"]
+                self._game, self._seat = _game_of(line), line["seat"]
                 self._rng = SeededRng(bytes.fromhex(line["seed"]), 0)
                 self._player = self._make(self._rng)
                 return {"type": "ready"}
@@ -53,6 +55,12 @@ class Host:
         if "legal_moves" not in line:
             return {"move": move}
         return {"choice": moves.index(move) if move in moves else _NO_MOVE}
+
+
+def _game_of(line: Any) -> AnyGame:
+    """Return the game of a ``new_game``, with the components that it has."""
+    edition = line.get("edition")
+    return game_of(line["game"]) if edition is None else add_edition(line["game"], edition)
 
 
 def serve(host: Host, lines: BinaryIO, answers: BinaryIO) -> None:

@@ -14,7 +14,7 @@ from msgspec import Raw, json
 from skerry_arena.play.game_run import GameRun
 from skerry_arena.programs.protocol import Form
 from skerry_games.api import AnyGame
-from skerry_games.position import game_of
+from skerry_games.catalogue import supported_games
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
 
@@ -41,12 +41,12 @@ def in_words(game: AnyGame, moves: Iterable[Any], names: Sequence[str]) -> tuple
 
 
 @lru_cache(maxsize=8)
-def known_moves(game_id: str, options: Any, seats: int) -> Mapping[str, Any]:
+def known_moves(ruleset: str, options: Any, seats: int) -> Mapping[str, Any]:
     """Return moves by their normalized words: all that were legal in some games of random moves.
 
     Illegal words among them name a move, so that the rules can say what forbids it.
     """
-    game, names = game_of(game_id), seat_names(seats)
+    game, names = _game_of(ruleset), seat_names(seats)
     moves = dict.fromkeys(move for number in range(_EXAMPLES) for move in _legal_moves(game, options, seats, number))
     return MappingProxyType(
         {normalized(words): move for move, words in zip(moves, in_words(game, moves, names), strict=True)}
@@ -54,12 +54,12 @@ def known_moves(game_id: str, options: Any, seats: int) -> Mapping[str, Any]:
 
 
 @lru_cache(maxsize=8)
-def forms(game_id: str, options: Any, seats: int) -> tuple[Form, ...]:
+def forms(ruleset: str, options: Any, seats: int) -> tuple[Form, ...]:
     """Return an example of each kind of move in the same games, in words and as JSON."""
     examples: dict[type, Any] = {}
-    for move in known_moves(game_id, options, seats).values():
+    for move in known_moves(ruleset, options, seats).values():
         examples.setdefault(type(move), move)
-    game, names = game_of(game_id), seat_names(seats)
+    game, names = _game_of(ruleset), seat_names(seats)
     said = in_words(game, examples.values(), names)
     return tuple(
         [
@@ -67,6 +67,10 @@ def forms(game_id: str, options: Any, seats: int) -> tuple[Form, ...]:
             for words, (kind, move) in zip(said, examples.items(), strict=True)
         ]
     )
+
+
+def _game_of(ruleset: str) -> AnyGame:
+    return next(game for game in supported_games() if game.ruleset == ruleset)
 
 
 def _legal_moves(game: AnyGame, options: Any, seats: int, number: int) -> Iterator[Any]:

@@ -31,6 +31,7 @@ from skerry_arena.programs.protocol import (
 )
 from skerry_arena.settings import Limits
 from skerry_games.api import AnyGame, Outcome
+from skerry_games.editions import edition_text
 from skerry_games.information_state import InformationState
 from skerry_games.rng import SeededRng
 from skerry_games.sentences import fill
@@ -97,8 +98,9 @@ class Program:
             bank_seconds=self._limits.bank_seconds,
             retries=self._limits.retries,
             moves=self._moves,
-            forms=forms(game.id, beginning.options, beginning.seats) if unlisted else None,
+            forms=forms(game.ruleset, beginning.options, beginning.seats) if unlisted else None,
             board=_board(game, beginning.options) if "text" in self._wants else None,
+            edition=edition_text(game) if "sample" in self._wants else None,
         )
 
     def observe(self, events: Iterable[Any]) -> None:

@@ -61,6 +61,8 @@ class NewGame(Struct, frozen=True, tag="new_game", kw_only=True):
     """The kinds of moves, if moves are not listed."""
     board: str | None = None
     """The printed board in words, if the program wants ``text``."""
+    edition: str | None = None
+    """The file of the components, if the program wants ``sample`` and they are not those of the house."""
 
 
 class Refusal(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -5,10 +5,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from skerry_games.api import AnyGame
 
-def codec_of(game: str) -> Any:
-    """Return the codec of a game (``skerry_service.wire.payloads.Codec``). Raises ImportError without the service."""
-    return require_codecs().codec_of(game)
+
+def codec_of(game: AnyGame) -> Any:
+    """Return a game's codec (``skerry_service.wire.payloads.Codec``). Raises ImportError without the service."""
+    return require_codecs().codec_of(game.id, game.ruleset)
 
 
 def require_codecs() -> Any:

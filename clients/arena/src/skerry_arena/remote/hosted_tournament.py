@@ -53,7 +53,7 @@ def request_of(settings: Settings, title: str, at_once: int) -> pb.CreateTournam
         clock=clock_of(settings.limits),
         join_code_required=True,  # or others could take the places of the players
     )
-    options = codec_of(settings.game).options_to_proto(settings.game_options)
+    options = codec_of(settings.rules).options_to_proto(settings.game_options)
     getattr(request.options, settings.game).CopyFrom(options)
     return request
 

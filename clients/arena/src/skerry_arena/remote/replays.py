@@ -63,7 +63,7 @@ def _session(settings: Settings, record: Record, course: GameRun, sequence: int)
     name = f"{settings.seed[:8]}-{record.game}"
     outcome = course.position.outcome
     assert outcome is not None
-    options = _codec(rules).options_to_proto(settings.game_options)
+    options = codec_of(rules).options_to_proto(settings.game_options)
     return session_pb2.Session(
         name=f"sessions/{name}",
         game=rules.id,
@@ -87,7 +87,7 @@ class _EntryWriter:
 
     def __init__(self, rules: AnyGame, names: Sequence[str]) -> None:
         self._rules = rules
-        self._codec = _codec(rules)
+        self._codec = codec_of(rules)
         self._names = names
 
     def entry(self, sequence: int, step: Step) -> session_pb2.Entry:
@@ -104,7 +104,3 @@ class _EntryWriter:
     def _words(self, sentence: str) -> dict[str, Any]:
         """Return the text of a sentence, and its template if it names players."""
         return {"template": sentence, "text": fill(sentence, self._names)} if "{" in sentence else {"text": sentence}
-
-
-def _codec(rules: AnyGame) -> Any:
-    return codec_of(rules.id)

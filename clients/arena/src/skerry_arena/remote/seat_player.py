@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any, Final, TypeVar
 
 from msgspec import MsgspecError, msgpack
@@ -12,10 +13,11 @@ from skerry.v1 import session_pb2
 from skerry.v1.service_pb2 import SampleStatesResponse
 from skerry_arena.play.contestant import Contestant, GameStart, PlayerFailed
 from skerry_arena.remote.codecs import codec_of
-from skerry_client import AsyncSeat
+from skerry_arena.settings import Settings
+from skerry_client import AsyncClient, AsyncSeat
 from skerry_client.errors import Conflict, GameOver, LimitReached, NotYourTurn
 from skerry_games.api import AnyGame
-from skerry_games.catalogue import all_games, find_game
+from skerry_games.catalogue import added_editions, all_games, find_game
 from skerry_games.information_state import seen_from
 from skerry_games.position import Position
 from skerry_games.rng import SeededRng
@@ -115,8 +117,18 @@ def game_of(game: str, ruleset: str) -> AnyGame:
         raise UnsupportedGame(f"This version does not support the game {game!r}.")
     found = find_game(game, ruleset)
     if found is None:
-        raise UnsupportedGame(f"The service plays {game} with {ruleset}, but this version has {newest.ruleset}.")
+        known = ", ".join([newest.ruleset, *(one.ruleset for one in added_editions(game))])
+        raise UnsupportedGame(f"The service plays {game} with {ruleset}, but this version has {known}.")
     return found
+
+
+async def require_supported(client: AsyncClient, settings: Settings) -> None:
+    """Raise UnsupportedGame unless this version has the rules and the components with which the service plays.
+
+    Raises SkerryError, for example BadOptions, if the service does not have the game or the edition.
+    """
+    found = await retry_when_limited(partial(client.game, settings.game, edition=settings.rules.editions[0]))
+    game_of(found.name.removeprefix("games/"), found.ruleset)
 
 
 def read_state(game: AnyGame, packed: bytes) -> Any:
@@ -129,5 +141,4 @@ def read_state(game: AnyGame, packed: bytes) -> Any:
 
 def read_options(game: AnyGame, session: session_pb2.Session) -> Any:
     """Return the options of a session's game."""
-    codec = codec_of(game.id)
-    return codec.options_from_proto(getattr(session.options, game.id))
+    return codec_of(game).options_from_proto(getattr(session.options, game.id))

@@ -15,7 +15,7 @@ from google.protobuf.json_format import MessageToJson
 from skerry.v1.service_pb2 import GetReplayResponse
 from skerry_arena.play.record import Record
 from skerry_arena.remote.bot_runner import contestant_of
-from skerry_arena.remote.seat_player import UnsupportedGame, game_of, retry_when_limited
+from skerry_arena.remote.seat_player import UnsupportedGame, require_supported, retry_when_limited
 from skerry_arena.remote.seat_store import SeatStore, StoredSeat
 from skerry_arena.remote.session_game import SessionGame
 from skerry_arena.remote.session_record import InvalidReplay
@@ -103,8 +103,7 @@ class _ServiceGames:
         """Connect, and leave the seats of a run that was killed."""
         # An unreachable server is an error at the start. Later the engine waits for a server that restarts.
         async with self._client(0) as first_look:
-            found = await retry_when_limited(partial(first_look.game, self._settings.game))
-            game_of(found.name.removeprefix("games/"), found.ruleset)
+            await require_supported(first_look, self._settings)
         self._clients.append(self._client(_RETRY_FOR))
         for held in self._kept.all():
             await self._give_up(held)

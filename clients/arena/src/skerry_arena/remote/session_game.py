@@ -139,7 +139,7 @@ class SessionGame:
 
     async def _create(self) -> AsyncTable:
         settings = self._settings
-        codec = codec_of(settings.game)
+        codec = codec_of(settings.rules)
         return await self._client.create(
             settings.game,
             seats=settings.table,

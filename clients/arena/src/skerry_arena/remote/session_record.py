@@ -90,7 +90,7 @@ def record_of(
 def _replayed(settings: Settings, replay: session_pb2.Replay, most: int | None = None) -> _ReplayedGame:
     """Replay the game, up to ``most`` choices or to its end."""
     rules = settings.rules
-    codec = codec_of(rules.id)
+    codec = codec_of(rules)
     replayed = _ReplayedGame(Position(rules, rules.setup(settings.game_options, settings.table)), [], [], [], [])
     for entry in replay.entries:
         if not entry.HasField("moved"):

@@ -16,6 +16,7 @@ from skerry_arena.play.record import Record
 from skerry_arena.running import worker
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
+from skerry_games.editions import packed_editions
 from skerry_games.pairing.plan import PlannedGame
 
 AHEAD: Final = 4
@@ -81,7 +82,10 @@ def _play_in_pool(
 ) -> Iterator[list[Record]]:
     """Play all games. If a process is killed, ``lost`` gets the unfinished games."""
     pool = ProcessPoolExecutor(
-        workers, mp_context=get_context("spawn"), initializer=worker.begin, initargs=(settings, os.getpid())
+        workers,
+        mp_context=get_context("spawn"),
+        initializer=worker.begin,
+        initargs=(settings, packed_editions(), os.getpid()),
     )
     under_way: dict[Future[Record], PlannedGame] = {}
     before = set(active_children())

@@ -20,6 +20,7 @@ from skerry_arena.play.record import Record
 from skerry_arena.running.pool import AHEAD, TRIES, Halted, WorkersKilled
 from skerry_arena.running.worker import Worker
 from skerry_arena.settings import Settings
+from skerry_games.editions import load_packed_editions, packed_editions
 from skerry_games.pairing.plan import PlannedGame
 
 _DIED: Final = "Workers of the cluster were killed three times in a row. Is there enough memory?"
@@ -28,9 +29,10 @@ _DIED: Final = "Workers of the cluster were killed three times in a row. Is ther
 class _Actor:
     """A worker in the cluster."""
 
-    def __init__(self, settings: Settings, folder: str) -> None:
+    def __init__(self, settings: Settings, editions: bytes, folder: str) -> None:
         with suppress(OSError):  # if that machine has the folder, players can be files in it
             os.chdir(folder)
+        load_packed_editions(editions)
         self._worker = Worker(settings)
 
     def play(self, game: PlannedGame) -> Record:
@@ -87,7 +89,7 @@ class _ActorPool:
 
     def _new_actor(self) -> Any:
         # A player may use a whole processor. The engine replaces dead actors itself, to start their games again.
-        return ray.remote(num_cpus=1)(_Actor).remote(self._settings, os.getcwd())
+        return ray.remote(num_cpus=1)(_Actor).remote(self._settings, packed_editions(), os.getcwd())
 
     def play(self, games: Iterator[PlannedGame]) -> Iterator[list[Record]]:
         """Yield games as they finish. Each actor has a queue, so that no actor waits for a game."""

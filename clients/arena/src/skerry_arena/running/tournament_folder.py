@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct, json
@@ -16,6 +17,10 @@ from skerry_arena.player_code import CodeChange, code_hashes
 from skerry_arena.programs.containment import sentences
 from skerry_arena.settings import BadSettings, Settings
 from skerry_arena.version import __version__
+from skerry_games.api import BadOptions
+from skerry_games.component_data import ComponentsError
+from skerry_games.editions import EditionExists, add_edition, edition_text
+from skerry_games.editions.edition_files import EDITIONS_VARIABLE
 from skerry_games.version import __version__ as games_version
 
 SETTINGS: Final = "tournament.json"
@@ -50,6 +55,8 @@ class TournamentFile(Struct, frozen=True):
     containment: tuple[str, ...] = ()
     """Sentences about what bounds the programs where the tournament began, and then where it resumed with other
     bounds."""
+    edition: dict[str, Any] | None = None
+    """The components of the edition, so that games replay without its file. ``None``: those of the house."""
 
     @property
     def current_code(self) -> dict[str, str]:
@@ -62,8 +69,14 @@ class TournamentFile(Struct, frozen=True):
 def begin(folder: Path, settings: Settings) -> None:
     """Create the folder of a new tournament. Raises FolderNotEmpty, OSError."""
     make_empty(folder)
+    rules = settings.rules
+    edition = edition_text(rules)
     begun = TournamentFile(
-        settings, Versions(settings.rules.ruleset), code_hashes(settings), containment=sentences(settings)
+        settings,
+        Versions(rules.ruleset),
+        code_hashes(settings),
+        containment=sentences(settings),
+        edition=None if edition is None else json.decode(edition),
     )
     path = folder / SETTINGS
     try:
@@ -99,7 +112,7 @@ def make_empty(folder: Path) -> None:
 
 
 def read_tournament(folder: Path) -> TournamentFile:
-    """Read ``tournament.json`` of a folder. Raises BadSettings."""
+    """Read ``tournament.json`` of a folder, and add its edition to the games of this process. Raises BadSettings."""
     path = folder / SETTINGS
     try:
         begun = json.decode(path.read_bytes(), type=TournamentFile)
@@ -107,7 +120,26 @@ def read_tournament(folder: Path) -> TournamentFile:
         raise BadSettings(f"{folder}: The folder has no tournament: {SETTINGS} is missing.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise BadSettings(f"{path}: The file is malformed: {error}.") from None
+    if begun.edition is not None:
+        _add_edition(path, begun.settings.game, begun.edition)
+    try:
+        _ = begun.settings.rules
+    except (KeyError, BadOptions) as error:
+        raise BadSettings(f"{path}: {error.args[0]}") from None
     return begun
+
+
+def _add_edition(path: Path, game: str, edition: dict[str, Any]) -> None:
+    try:
+        with suppress(KeyError):  # the game is unknown, and settings.rules says so
+            add_edition(game, json.encode(edition).decode())
+    except EditionExists:
+        raise BadSettings(
+            f"{path}: The tournament began with other components of the edition {edition.get('edition')!r} than those "
+            f"that are loaded. Omit --editions, and unset {EDITIONS_VARIABLE}."
+        ) from None
+    except ComponentsError as error:
+        raise BadSettings(f"{path}: This version cannot use the edition of the tournament: {error}.") from None
 
 
 def require_same_rules(begun: TournamentFile) -> None:

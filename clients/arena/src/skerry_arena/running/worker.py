@@ -13,6 +13,7 @@ from skerry_arena.play.referee import play
 from skerry_arena.programs.keeper import end_with_parent
 from skerry_arena.programs.program import Program
 from skerry_arena.settings import Limits, Settings
+from skerry_games.editions import load_packed_editions
 from skerry_games.pairing.plan import PlannedGame
 
 
@@ -59,12 +60,16 @@ _worker: Worker | None = None
 """The worker of this process, if the process belongs to a pool."""
 
 
-def begin(settings: Settings, parent: int) -> None:
-    """Make this process a worker. It ends with its parent and ignores interrupts, which the parent handles."""
+def begin(settings: Settings, editions: bytes, parent: int) -> None:
+    """Make this process a worker. It ends with its parent and ignores interrupts, which the parent handles.
+
+    ``editions``: those of the parent (``packed_editions``).
+    """
     global _worker  # noqa: PLW0603 (a pool's process has no other place for its state)
     end_with_parent(parent)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    load_packed_editions(editions)
     _worker = Worker(settings)
 
 

@@ -20,7 +20,7 @@ from skerry_arena.cli.server_tournaments.organizer_file import OrganizedTourname
 from skerry_arena.play.record import Result
 from skerry_arena.programs.sandbox import require_sandbox
 from skerry_arena.remote.hosted_tournament import HostedTournament, PlayedTournament, request_of
-from skerry_arena.remote.seat_player import UnsupportedGame
+from skerry_arena.remote.seat_player import UnsupportedGame, require_supported
 from skerry_arena.remote.session_record import InvalidReplay
 from skerry_arena.reports import report_files
 from skerry_arena.running import tournament_folder as folders
@@ -98,6 +98,7 @@ async def _play(folder: Path, workers: int, server: str | None) -> PlayedTournam
     credentials = credentials_from_environment(wanted=service.tls)
     # An unreachable server is an error at the start. Later the players wait for a server that restarts.
     async with AsyncClient(service.server, credentials=credentials, retry_for=0) as first_look:
+        await require_supported(first_look, settings)
         organized = await _organized(folder / ORGANIZER, first_look, settings, service, at_once)
     _tell(f"{organized.tournament} is on {service.server}.")
     async with AsyncClient(service.server, credentials=credentials, retry_for=_RETRY_FOR) as client:

@@ -49,7 +49,7 @@ def request_of(title: str, game: str, seats: int | None, options: Sequence[str])
         raise CommandError(f"Invalid options of {game}: {error}.", MISUSED) from None
     request = pb.CreateTournamentRequest(title=title, game=game, seats=rules.seats[0] if seats is None else seats)
     if options:
-        codec = remote("skerry_arena.remote.codecs").codec_of(game)
+        codec = remote("skerry_arena.remote.codecs").codec_of(rules)
         getattr(request.options, game).CopyFrom(codec.options_to_proto(chosen))
     return request
 

@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from skerry_arena.learning.encoding.action_encoding import ActionEncoding
 from skerry_arena.learning.encoding.move_selection import MoveSelection
 from skerry_arena.learning.encoding.observation_encoding import ObservationEncoding
+from skerry_games.editions import with_options
 from skerry_games.position import game_of, options_of
 
 
@@ -23,7 +24,7 @@ class GameEncoding:
         Raises KeyError for an unknown game, TypeError for an unknown option or a value of another type, BadOptions,
         BoundsMissing.
         """
-        self.game = game_of(game)
+        self.game = with_options(game_of(game), options)
         self.options = options_of(self.game, options)
         self.seats = self.game.seats[0] if seats is None else seats
         self.game.setup(self.options, self.seats)  # rejects invalid options

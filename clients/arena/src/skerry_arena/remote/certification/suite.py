@@ -19,7 +19,7 @@ from skerry_arena.remote.certification import faults
 from skerry_arena.remote.certification.faults import Fault
 from skerry_arena.remote.certification.proxy import Proxy
 from skerry_arena.remote.codecs import codec_of
-from skerry_arena.remote.seat_player import retry_when_limited
+from skerry_arena.remote.seat_player import require_supported, retry_when_limited
 from skerry_arena.remote.session_game import TimedContestant, TournamentSeatPlayer, clock_of
 from skerry_arena.remote.session_record import SeatFailed
 from skerry_arena.settings import Service, Settings
@@ -42,7 +42,7 @@ async def _certify(one: Entrant, settings: Settings, service: Service, at_once: 
     credentials = credentials_from_environment(wanted=service.tls)
     room = asyncio.Semaphore(at_once)
     async with AsyncClient(service.server, credentials=credentials, retry_for=0) as first_look:
-        await retry_when_limited(partial(first_look.game, settings.game))
+        await require_supported(first_look, settings)
     async with AsyncClient(service.server, credentials=credentials) as client:
 
         async def run_check(make: Make) -> CheckResult:
@@ -85,7 +85,7 @@ class _Game:
 
     async def _sit_down(self) -> None:
         settings = self._settings
-        codec = codec_of(settings.game)
+        codec = codec_of(settings.rules)
         create = partial(
             self._client.create,
             settings.game,
