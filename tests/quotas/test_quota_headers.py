@@ -10,6 +10,8 @@ import pytest
 
 from skerry.v1 import service_pb2 as pb
 from skerry_service.access.api_key_file import format_line, new_key
+from skerry_service.access.quota_reports import QuotaUse
+from skerry_service.access.quotas import Rate
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.quotas.limited_servers import NEW, limited, limits
 from tests.rest.web import Response, Web, served, streamed
@@ -46,8 +48,10 @@ async def test_they_count_down_to_the_refusal(valkey: EmbeddedServer) -> None:
         }, "and nothing of the limit for all callers, which shows what others do"
     assert [state(answer)["create-10h"]["r"] for answer in answers] == [2, 1, 0, 0]
     assert [state(answer)["create-1d"]["r"] for answer in answers] == [4, 3, 2, 2]
-    for number, answer in enumerate(answers[:3], 1):
-        assert 0 <= number * 10 * HOUR_S / 3 - state(answer)["create-10h"]["t"] < 60
+    for number, answer in enumerate(answers):
+        step_s = 10 * HOUR_S / 3  # one more call is possible after each step since the first call
+        assert 0 <= step_s - state(answer)["create-10h"]["t"] < 60, number
+    assert int(answers[3].headers["retry-after"]) == state(answers[3])["create-10h"]["t"]
 
 
 async def test_each_address_reads_its_own(valkey: EmbeddedServer) -> None:
@@ -68,7 +72,7 @@ async def test_a_key_reads_the_quota_that_its_callers_share(valkey: EmbeddedServ
         own = await create(web, **{"x-api-key": plain, "x-forwarded-for": "198.51.100.1"})
     assert [state(answer) for answer in shared] == [
         {"create-1h": {"r": 3, "t": pytest.approx(900, abs=60)}},
-        {"create-1h": {"r": 2, "t": pytest.approx(1800, abs=60)}},
+        {"create-1h": {"r": 2, "t": pytest.approx(900, abs=60)}},
     ]
     assert [state(own)[name]["r"] for name in state(own)] == [8]
 
@@ -109,3 +113,12 @@ async def test_pages_of_other_origins_can_read_them(valkey: EmbeddedServer) -> N
         preflight = await web.call("OPTIONS", "/v1/sessions", headers=wanted)
     assert {"RateLimit", "RateLimit-Policy"} <= set(answer.headers["access-control-expose-headers"].split(", "))
     assert "Idempotency-Key" in preflight.headers["access-control-allow-headers"].split(", ")
+
+
+@pytest.mark.parametrize(
+    ("used_s", "left", "seconds"),
+    [(0, 4, 0), (0.5, 3, 1), (10, 3, 10), (10.5, 2, 1), (30, 1, 10), (39, 0, 9), (40, 0, 10), (65, 0, 35)],
+)
+def test_the_time_is_that_until_one_more_call_is_possible(used_s: float, left: int, seconds: int) -> None:
+    use = QuotaUse("read", Rate(4, 40), int(used_s * 1_000_000))
+    assert (use.left, use.seconds) == (left, seconds)

@@ -31,8 +31,9 @@ class QuotaUse(Struct, frozen=True):
 
     @property
     def seconds(self) -> int:
-        """Seconds until the whole allowance is free again, rounded up."""
-        return -(-self.used_us // 1_000_000)
+        """Seconds until one more call is possible than now, rounded up. 0 if the whole allowance is free."""
+        next_us = self.used_us - (self.rate.count - self.left - 1) * self.rate.step_us
+        return -(-next_us // 1_000_000) if self.used_us else 0
 
 
 Report = Callable[[Sequence[QuotaUse]], None]

@@ -40,7 +40,7 @@ _RETRYABLE = ("429", "503")
 _RETRY_AFTER: Schema = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer", "minimum": 0}}}
 _QUOTA_HEADERS: Schema = {
     "RateLimit": {
-        "description": "The caller's quotas: `r` calls are possible now, and all of them in `t` seconds. Absent for "
+        "description": "The caller's quotas: `r` calls are possible now, and one more in `t` seconds. Absent for "
         "callers and calls without limits.",
         "schema": {"type": "string"},
     },
