@@ -17,7 +17,7 @@ from uuid import uuid4
 SESSION = os.environ.get("SKERRY_HTTP", "http://127.0.0.1:8080") + "/v1/" + sys.argv[1]
 HOST = {"Authorization": f"Bearer {os.environ['SKERRY_HOST_TOKEN']}", "Content-Type": "application/json"}
 BOT = os.environ.get("BOT_ADDRESS", "127.0.0.1:8070")  # SKERRY_WEBHOOKS_ALLOW on the server lists it
-CHAT = os.environ["CHAT_WEBHOOK"]  # a secret: whoever knows the address can post
+CHAT = os.environ["CHAT_WEBHOOK"]  # a secret: its holders can post
 LONGEST, MOST_SECONDS = 2_000, 60  # the characters of a message, and the wait before the next attempt
 events = Queue[str]()
 
