@@ -52,6 +52,7 @@ OTHER_VALUES = {
     "SKERRY_METRICS": "127.0.0.1:9000",
     "SKERRY_CELL": "eu1",
     "SKERRY_PEERS": "us1=https://us1.example,ap1=http://10.3.0.5:8080",
+    "SKERRY_PEERS_API_KEY": "***",
     "SKERRY_ARCHIVE": "s3://bucket/games",
     "SKERRY_ARCHIVE_AFTER": "90",
     "SKERRY_EDITIONS": "/editions/mine,/editions/other",
@@ -61,6 +62,9 @@ OTHER_VALUES = {
     "SKERRY_LIMITS_LOCAL": "1",
     "SKERRY_TRUSTED_PROXIES": "10.0.0.0/8,::1",
 }
+
+
+TOO_MANY_PEERS = ",".join(f"c{number}=http://10.0.0.{number}" for number in range(33))
 
 
 def test_the_settings_page_is_up_to_date() -> None:
@@ -225,6 +229,8 @@ def test_config_prints_effective_values_and_their_origins(skerry: Run, tmp_path:
         (["config", "--metrics", "..:8080"], None, "--metrics must be HOST:PORT"),
         (["config", "--host", ".."], None, "--host must be an address or a host name, not '..'"),
         (["config", "--fsync", "never"], None, "--fsync must be always or everysec"),
+        (["config", "--peer", TOO_MANY_PEERS], None, "--peer names 33 cells. At most 32 are accepted"),
+        (["config", "--peer", "a=http://x,a=http://y"], None, "--peer names the cell a more than once"),
     ],
 )
 def test_commands_reject_invalid_settings(

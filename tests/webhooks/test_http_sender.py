@@ -155,7 +155,7 @@ async def test_concurrent_lookups_of_a_host_share_one_thread(
             raise OSError("no response")
         return ["127.0.0.1"]
 
-    monkeypatch.setattr("skerry_service.webhooks.http_sender._addresses_of", look_up)
+    monkeypatch.setattr("skerry_service.webhooks.host_lookups._addresses_of", look_up)
     sender = HttpSender(allowed(receiver, "127.0.0.1", "other.example"), timeout=0.05)
     tries = await asyncio.gather(*(sender.send(to(receiver), (), b"{}") for _ in range(20)), return_exceptions=True)
     assert {str(one) for one in tries} == {"timeout"}

@@ -7,17 +7,14 @@ address and the timeout under the control of this module.
 from __future__ import annotations
 
 import asyncio
-import socket
 import ssl
-import threading
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from functools import partial
 
 import h11
 
 from skerry_service.domain.webhook_events import Receiver
 from skerry_service.webhooks.allowed_receivers import AllowedReceivers
+from skerry_service.webhooks.host_lookups import HostLookups
 
 TIMEOUT_SECONDS = 5.0
 """For the whole request: name resolution, connection, TLS, sending, and the head of the response."""
@@ -42,8 +39,7 @@ class HttpSender:
         """``timeout``: in seconds. ``resolve``: default: the system's resolver."""
         self._allowed = allowed
         self._timeout = timeout
-        self._lookups: dict[tuple[str, int], asyncio.Future[list[str]]] = {}
-        self._resolve = resolve or self._resolve_by_system
+        self._resolve = resolve or HostLookups().resolve
         self._tls: ssl.SSLContext | None = None
 
     async def send(self, to: Receiver, headers: Headers, body: bytes) -> int:
@@ -66,20 +62,6 @@ class HttpSender:
             if self._allowed.permits(address, to.port):
                 return address
         raise DeliveryFailed("no allowed address")
-
-    async def _resolve_by_system(self, host: str, port: int) -> Sequence[str]:
-        """Resolve a host in a thread. Concurrent lookups of a host share one, since a lookup may block for long."""
-        addresses = self._lookups.get((host, port))
-        if addresses is None:
-            addresses = self._lookups[host, port] = asyncio.get_running_loop().create_future()
-            addresses.add_done_callback(lambda done: self._forget_lookup(host, port, done))
-            # A daemon thread instead of a pool: at exit the process would wait for the threads of a pool.
-            threading.Thread(target=_resolve_into, args=(addresses, host, port), daemon=True).start()
-        return await asyncio.shield(addresses)
-
-    def _forget_lookup(self, host: str, port: int, done: asyncio.Future[list[str]]) -> None:
-        del self._lookups[host, port]
-        done.exception()  # mark it as retrieved: all waiting tasks may have been cancelled
 
     async def _exchange(self, to: Receiver, address: str, headers: Headers, body: bytes) -> int:
         tls = self._tls_for(to)
@@ -123,23 +105,3 @@ async def _status(http: h11.Connection, reader: asyncio.StreamReader) -> int:
             http.receive_data(await reader.read(_CHUNK))
         elif not isinstance(event, h11.InformationalResponse):
             raise DeliveryFailed("connection closed without a response")
-
-
-def _resolve_into(addresses: asyncio.Future[list[str]], host: str, port: int) -> None:
-    """Resolve a host in this thread, and set the result of a future of an event loop in another thread."""
-    try:
-        found = _addresses_of(host, port)
-    except Exception as error:
-        _call_in_loop(addresses, partial(addresses.set_exception, error))
-    else:
-        _call_in_loop(addresses, partial(addresses.set_result, found))
-
-
-def _call_in_loop(future: asyncio.Future[list[str]], callback: Callable[[], None]) -> None:
-    with suppress(RuntimeError):  # the event loop is closed
-        future.get_loop().call_soon_threadsafe(callback)
-
-
-def _addresses_of(host: str, port: int) -> list[str]:
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return [str(address[0]) for *_, address in found]

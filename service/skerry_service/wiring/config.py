@@ -22,7 +22,9 @@ from skerry_service.wiring.setting_kinds import (
     FILE,
     FOLDER,
     HOSTS,
+    KEY,
     LAST_PORT,
+    MOST_PEERS,
     NETWORKS,
     ORIGINS,
     ORIGINS_OR_ANY,
@@ -129,6 +131,8 @@ class Config(Struct, frozen=True):
     """The id of this installation among several; empty for one alone."""
     peers: tuple[str, ...] = ()
     """The other cells, each as ``CELL=URL``. The own cell may be among them."""
+    peers_api_key: str | None = None
+    """The API key of calls to other cells."""
     archive: str | None = None
     """Directory or fsspec URL of the archive; ``None``: finished games expire in the store."""
     archive_after: int = 360
@@ -431,8 +435,16 @@ SETTINGS: Sequence[Setting] = (
         PEERS,
         "other [cells](../how-to/cells.md#list-the-open-tables-of-all-cells) and the addresses of their public ports, "
         "such as `us1=https://us1.example.org`. The directory of open tables lists theirs too. The own cell may be "
-        "among them, so that all cells can have the same value",
+        f"among them, so that all cells can have the same value. At most {MOST_PEERS}",
         option="--peer",
+    ),
+    _of(
+        "peers_api_key",
+        "SKERRY_PEERS_API_KEY",
+        KEY,
+        "an [API key](../how-to/security.md#api-keys) that the service sends to the cells of `SKERRY_PEERS`, if they "
+        "require keys. It needs the scope `watch`. The cells must then have `https` addresses",
+        redact=lambda key: "***",
     ),
     _of(
         "archive",

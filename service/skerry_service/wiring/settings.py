@@ -39,11 +39,16 @@ class SettingKind(Struct, frozen=True):
     """Whether the setting is a list, separated by commas."""
     optional: bool = False
     """Whether the empty text means ``None``."""
+    require: Callable[[Sequence[Any]], None] | None = None
+    """Raises ValueError, whose text follows the name of the setting, if the list as a whole is not accepted."""
 
     def read(self, text: str) -> Any:
         """Return the value. Raises ValueError, whose text says what is accepted."""
         if self.many:
-            return tuple([self._parse(part) for part in text.split(",") if part])
+            parts = tuple([self._parse(part) for part in text.split(",") if part])
+            if self.require is not None:
+                self.require(parts)
+            return parts
         return None if self.optional and not text else self._parse(text)
 
     def _parse(self, text: str) -> Any:
