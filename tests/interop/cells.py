@@ -29,11 +29,13 @@ ENVOY = ROOT / "build/envoy/envoy/_bin/envoy"
 class Cell:
     """One cell. It can be killed and started again on the same port and data."""
 
-    def __init__(self, cell: str, port: int, folder: Path) -> None:
+    def __init__(self, cell: str, port: int, folder: Path, peers: str = "") -> None:
+        """``peers``: the value of ``SKERRY_PEERS``."""
         self.cell = cell
         self.port, self.address = port, f"127.0.0.1:{port}"
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("REDIS_", "SKERRY_"))}
-        self._environment = {**kept, "SKERRY_CELL": cell, "SKERRY_TRUSTED_PROXIES": "127.0.0.1"}
+        settings = {"SKERRY_CELL": cell, "SKERRY_PEERS": peers, "SKERRY_TRUSTED_PROXIES": "127.0.0.1"}
+        self._environment = {**kept, **settings}
         serve = ("serve", "--port", str(port), "--data-dir", str(folder / cell))
         self._command = [sys.executable, "-m", "skerry_service.cli", *serve]
         self._process: subprocess.Popen[str] | None = None
@@ -84,7 +86,9 @@ class Front(Service):
 def three_cells(folder: Path) -> Iterator[Mapping[str, Cell]]:
     """Run the cells; yield them by id."""
     with ExitStack() as stack:
-        cells = {cell: Cell(cell, port, folder) for cell, port in zip(CELLS, free_ports(len(CELLS)), strict=True)}
+        ports = dict(zip(CELLS, free_ports(len(CELLS)), strict=True))
+        peers = ",".join(f"{cell}=http://127.0.0.1:{port}" for cell, port in ports.items())
+        cells = {cell: Cell(cell, port, folder, peers) for cell, port in ports.items()}
         for cell in cells.values():
             stack.callback(cell.stop)
             cell.launch()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import Any
@@ -25,6 +26,7 @@ from tests.interop.toolchains import need
 pytestmark = [pytest.mark.deep, pytest.mark.timeout(300)]  # plays many games
 
 TRANSPORTS = ("connect", "grpc")
+Directory = Mapping[str, tuple[bool, int | None, set[str]]]
 
 
 @pytest.fixture(scope="module")
@@ -197,3 +199,74 @@ def test_the_others_play_on_while_a_cell_is_down(front: Front, cells: Mapping[st
             cells["us1"].wait()
             assert waiting.result(120) > 0
         assert follow(table)[:before] == list(range(1, before + 1))
+
+
+def directory_over(protocol: str, front: Front) -> Directory:
+    """Read the open tables of all cells: for each cell, whether it was reached, the age, and the names."""
+    if protocol == "rest":
+        status, read = Rest(front).call("/v1/sessions:openTables?perCell=50")
+        assert status == 200
+        return {
+            one["cell"]: (one["reached"], one.get("ageSeconds"), {session["name"] for session in one["sessions"]})
+            for one in read["cells"]
+        }
+    with front.client(transport=protocol) as client:
+        return {
+            one.cell: (
+                one.reached,
+                one.age_seconds if one.HasField("age_seconds") else None,
+                {session.name for session in one.sessions},
+            )
+            for one in client.open_tables(per_cell=50)
+        }
+
+
+def directory_when(protocol: str, front: Front, condition: Callable[[Directory], bool]) -> Directory:
+    """Read the directory until it meets a condition: each cell is read once in five seconds."""
+    until = time.monotonic() + 30
+    while not condition(read := directory_over(protocol, front)):
+        assert time.monotonic() < until, read
+        time.sleep(0.2)
+    return read
+
+
+@pytest.mark.parametrize("protocol", [*TRANSPORTS, "rest"])
+def test_the_tables_of_all_cells_are_listed_and_a_player_joins_one_of_each(front: Front, protocol: str) -> None:
+    names = {}
+    for cell in CELLS:
+        with front.client(cell=cell) as host:
+            names[cell] = host.create("kreta", seats=2).name
+    found = directory_when(protocol, front, lambda read: all(names[cell] in read[cell][2] for cell in CELLS))
+    assert list(found) == ["eu1", "ap1", "us1"]  # the home first
+    assert all(reached and age is not None for reached, age, _ in found.values())
+    with front.client() as player:  # knows no cell but that of the name
+        for cell, name in names.items():
+            if protocol == "rest":
+                status, joined = Rest(front).call(f"/v1/{name}:join", {"displayName": "Ada"})
+                assert (status, joined["session"]["name"]) == (200, name)
+            else:
+                assert player.table(name).join("Ada").name == name
+            with front.client(cell=cell) as there:
+                assert [seat.display_name for seat in there.table(name).session().seats] == ["Ada", ""]
+
+
+def test_the_tables_of_a_cell_that_is_down_stay_listed_with_their_age(front: Front, cells: Mapping[str, Cell]) -> None:
+    with front.client(cell="us1") as host:
+        name = host.create("kreta", seats=2).name
+    directory_when("grpc", front, lambda read: name in read["us1"][2])
+    cells["us1"].kill()
+    try:
+        lost = directory_when("grpc", front, lambda read: not read["us1"][0])
+        assert name in lost["us1"][2]
+        assert lost["eu1"][0]
+        assert lost["ap1"][0]
+        older = directory_when("rest", front, lambda read: (read["us1"][1] or 0) > 6)
+        assert (older["us1"][0], name in older["us1"][2]) == (False, True)
+        with front.client(retry_for=0) as player, pytest.raises(Unavailable):
+            player.table(name)
+    finally:
+        cells["us1"].launch()
+        cells["us1"].wait()
+    directory_when("connect", front, lambda read: read["us1"][0] and name in read["us1"][2])
+    with front.client() as player:
+        player.table(name).join("Ada")
