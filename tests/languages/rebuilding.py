@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from google.protobuf.message import Message
@@ -74,17 +78,44 @@ class Said(NamedTuple):
     sentence: SentenceMessage | None
 
 
+_RULE = re.compile(r"[A-Z]+(-[A-Z0-9]+)+: ")
+
+
+def check(message: Message, language: str, names: tuple[str, ...]) -> Counter[str]:
+    """Check that each sentence of a message can be written from its id and parameters. Return how many a field has."""
+    places = Counter[str]()
+    for place, text, sentence in sentences_of(message):
+        if not text:
+            assert sentence is None, place
+            continue
+        assert sentence is not None, (place, text)
+        assert written(sentence, language, names) == _RULE.sub("", text), place
+        places[place] += 1
+    return places
+
+
 def sentences_of(message: Message) -> Iterator[Said]:
     """Yield each text that has a field for its sentence, inside of a message or of one in it."""
     kind = message.DESCRIPTOR
-    for name, field in kind.fields_by_name.items():
-        beside = "sentence" if name == "text" else f"{name}_sentence"
-        if beside in kind.fields_by_name and field.type == field.TYPE_STRING:
-            sentence = getattr(message, beside) if message.HasField(beside) else None
-            yield Said(f"{kind.full_name}.{name}", getattr(message, name), sentence)
+    for name in kind.fields_by_name:
+        for beside in ("sentence" if name == "text" else f"{name}_sentence", f"{name}_sentences"):
+            if beside in kind.fields_by_name:
+                yield from _said(message, name, beside)
     for field, value in message.ListFields():
         inner = field.message_type
         if inner is None or inner.GetOptions().map_entry or inner.full_name == SentenceMessage.DESCRIPTOR.full_name:
             continue
         for one in value if field.is_repeated else (value,):
             yield from sentences_of(one)
+
+
+def _said(message: Message, name: str, beside: str) -> Iterator[Said]:
+    place, texts, sentences = f"{message.DESCRIPTOR.full_name}.{name}", getattr(message, name), getattr(message, beside)
+    if isinstance(texts, str):
+        yield Said(place, texts, sentences if message.HasField(beside) else None)
+        return
+    if hasattr(texts, "keys"):
+        assert not sentences or set(texts) == set(sentences), place
+        yield from [Said(place, text, sentences.get(key)) for key, text in texts.items()]
+        return
+    yield from itertools.starmap(partial(Said, place), itertools.zip_longest(texts, sentences))

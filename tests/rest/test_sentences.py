@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
@@ -26,6 +25,7 @@ from skerry_client.errors import RuleBroken, SessionNotFound
 from skerry_client.transport.choice import TransportName
 from skerry_games.catalogue import all_games
 from skerry_games.languages.catalogues import languages
+from skerry_games.looks.instructions import NAMES
 from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.edge.grpc.grpc_server import GrpcServer
 from skerry_service.edge.grpc.grpc_services import GrpcServices
@@ -33,7 +33,7 @@ from skerry_service.replays.verification import first_difference
 from skerry_service.sessions.memory_store import MemoryStore
 from skerry_service.sessions.service import Sessions
 from tests.api.wire import OPEN, PLAYERS, Sitting, act, bearer, create, sit_down
-from tests.languages.rebuilding import sentences_of, written
+from tests.languages.rebuilding import check, sentences_of, written
 from tests.rest.web import Web
 from tests.store.servers import PATIENCE
 
@@ -59,18 +59,6 @@ IN_EVERY_GAME = {
 }
 """The fields that have sentences in each whole game."""
 View: TypeAlias = "pb.PositionView.ValueType"
-RULE = re.compile(r"[A-Z]+(-[A-Z0-9]+)+: ")
-
-
-def check(message: Message, language: str, places: Counter[str]) -> None:
-    """Check that each sentence of a message can be written from its id and parameters. Count those of each field."""
-    for place, text, sentence in sentences_of(message):
-        if not text:
-            assert sentence is None, place
-            continue
-        assert sentence is not None, (place, text)
-        assert written(sentence, language, PLAYERS) == RULE.sub("", text), place
-        places[place] += 1
 
 
 def check_refusal(status: Status, language: str) -> bool:
@@ -96,7 +84,7 @@ async def play(web: Web, sitting: Sitting, language: str) -> Counter[str]:
         response = await web.api.stub.GetSession(request, metadata=(*token, *metadata))
         position = response.position
         if not position.to_act:
-            check(response, language, places)
+            places += check(response, language, PLAYERS)
             assert broken > 20
             return places
         if seat not in position.to_act:
@@ -113,10 +101,10 @@ async def play(web: Web, sitting: Sitting, language: str) -> Counter[str]:
         move = rng.choice(position.legal_moves)
         if places.total() < 5_000 or rng.random() < 0.1:
             for read in await asked(web, sitting.name, rng.choice(position.scene.pieces).id, (*token, *metadata)):
-                check(read, language, places)
+                places += check(read, language, PLAYERS)
         acted = await web.api.stub.Act(act(sitting, move, position.sequence), metadata=(*token, *metadata))
-        check(position, language, places)
-        check(acted, language, places)
+        places += check(position, language, PLAYERS)
+        places += check(acted, language, PLAYERS)
 
 
 async def asked(web: Web, name: str, target: str, metadata: tuple[tuple[str, str], ...]) -> list[Message]:
@@ -161,7 +149,7 @@ async def test_whole_games_can_be_written_from_ids_and_parameters(web: Web, game
     for messages in received:
         in_messages = Counter[str]()
         for message in messages:
-            check(message, language, in_messages)
+            in_messages += check(message, language, PLAYERS)
         assert in_messages["skerry.v1.Event.text"] > 50
         places += in_messages
     assert {place for place, count in places.items() if count} >= IN_EVERY_GAME
@@ -323,3 +311,38 @@ async def test_errors_over_rest_have_the_sentence_in_their_details(web: Web) -> 
         "parameters": {},
     }
     assert written(Sentence(id=added["id"]), "en", PLAYERS) in plain.json["error"]["message"]
+
+
+IN_EVERY_CATALOGUE = {
+    "skerry.v1.Figure.caption",
+    "skerry.v1.Game.board_text",
+    "skerry.v1.HowToPlay.aim",
+    "skerry.v1.HowToPlay.example_title",
+    "skerry.v1.HowToPlay.hints",
+    "skerry.v1.HowToPlay.house_edition",
+    "skerry.v1.HowToPlay.set_up",
+    "skerry.v1.LessonStep.answers",
+    "skerry.v1.LessonStep.more",
+    "skerry.v1.LessonStep.text",
+    "skerry.v1.RuleMark.meaning",
+    "skerry.v1.SceneSymbol.label",
+}
+"""The fields that have sentences in the lesson, the instructions and the drawings of each game."""
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("game", [game.id for game in all_games().values()])
+async def test_what_a_game_says_about_itself_can_be_written_from_ids_and_parameters(
+    web: Web, game: str, language: str
+) -> None:
+    """Its lesson, its instructions, its board and its drawings."""
+    get, how = pb.GetGameRequest(name=f"games/{game}"), pb.GetHowToPlayRequest(name=f"games/{game}")
+    metadata = (("accept-language", language), ON)
+    described = (await web.api.stub.GetGame(get, metadata=metadata)).game
+    learner, seats = described.lesson.seat, range(described.lesson.seats)
+    names = tuple(["you" if seat == learner else f"seat {seat}" for seat in seats])
+    places = check(described, language, names)
+    places += check(await web.api.stub.GetHowToPlay(how, metadata=metadata), language, NAMES)
+    assert set(places) >= IN_EVERY_CATALOGUE
+    for plain in (await web.api.stub.GetGame(get), await web.api.stub.GetHowToPlay(how)):
+        assert all(one.sentence is None for one in sentences_of(plain))

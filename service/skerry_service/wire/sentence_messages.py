@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, Final
 
@@ -22,6 +23,11 @@ def asked_sentence(text: str, wording: Wording | None = None) -> SentenceMessage
     ``None`` for an empty text.
     """
     return write_sentence(text) if text and (wording or caller_wording()).sentences else None
+
+
+def asked_sentences(texts: Iterable[str]) -> list[SentenceMessage]:
+    """Return ``write_sentence`` of texts if the current call asks for messages; none otherwise."""
+    return list(map(write_sentence, texts)) if caller_wording().sentences else []
 
 
 def write_sentence(text: str) -> SentenceMessage:

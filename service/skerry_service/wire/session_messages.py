@@ -56,7 +56,7 @@ from skerry_service.domain.table import Applied, Table, game_of, options_of, und
 from skerry_service.wire.caller_language import localized
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
 from skerry_service.wire.scene_messages import symbols_of
-from skerry_service.wire.sentence_messages import asked_sentence
+from skerry_service.wire.sentence_messages import asked_sentence, asked_sentences
 from skerry_service.wire.splice import int_field, message_field
 
 _DAY_MS = 86_400_000
@@ -99,7 +99,9 @@ def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue
         message.lesson.CopyFrom(_write_lesson(game, course, full=full))
     if full:
         message.board.CopyFrom(write_board(game, game.editions[0]))
-        message.board_text = localized(game.board_text(game.boards[0]))
+        board_text = game.board_text(game.boards[0])
+        message.board_text = localized(board_text)
+        message.MergeFrom(catalogue_pb2.Game(board_text_sentence=asked_sentence(board_text)))
         message.symbols.extend(symbols_of(game))
         for rule in game.rules:
             message.rules.add(id=rule.id, section=rule.section, text=rule.text)
@@ -120,6 +122,9 @@ def _write_lesson(game: AnyGame, course: Course, *, full: bool) -> catalogue_pb2
             marks=step.marks,
             moves=allowed.legal_moves,
             answers={thing: localized(answer) for thing, answer in step.wrong.items()},
+            sentence=asked_sentence(step.text),
+            more_sentence=asked_sentence(step.more),
+            answers_sentences=dict(zip(step.wrong, asked_sentences(step.wrong.values()), strict=False)),
         )
     return message
 

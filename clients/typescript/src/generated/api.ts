@@ -622,6 +622,8 @@ export interface Figure {
   caption: string;
   /** An SVG picture that refers to nothing outside it, in the theme of the request. */
   picture: string;
+  /** `caption` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  captionSentence?: Sentence;
 }
 
 /** One message of FindLadderGame. The server sends the first message at once. The last one has the seat. */
@@ -733,6 +735,8 @@ export interface Game {
    * game has none.
    */
   lesson?: Lesson;
+  /** `boardText` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  boardTextSentence?: Sentence;
 }
 
 /** The options of a session's game. The case must be that of the session's game. */
@@ -951,6 +955,26 @@ export interface HowToPlay {
   marks: RuleMark[];
   /** All of this in words, as Markdown. */
   text: string;
+  /** `aim` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  aimSentence?: Sentence;
+  /**
+   * `setUp` as messages with parameters, in the same order. Empty unless the request has the metadata `skerry-
+   * sentences: true`.
+   */
+  setUpSentences: Sentence[];
+  /**
+   * `exampleTitle` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`.
+   */
+  exampleTitleSentence?: Sentence;
+  /**
+   * `hints` as messages with parameters, in the same order. Empty unless the request has the metadata `skerry-
+   * sentences: true`.
+   */
+  hintsSentences: Sentence[];
+  /**
+   * `houseEdition` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`.
+   */
+  houseEditionSentence?: Sentence;
 }
 
 /** Response of JoinSession. */
@@ -1133,6 +1157,15 @@ export interface LessonStep {
   moves: Move[];
   /** Answers to other choices, by the id of the place or piece that the learner touched. */
   answers: Record<string, string>;
+  /** `text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  sentence?: Sentence;
+  /** `more` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  moreSentence?: Sentence;
+  /**
+   * `answers` as messages with parameters, by the same ids. Empty unless the request has the metadata `skerry-
+   * sentences: true`.
+   */
+  answersSentences: Record<string, Sentence>;
 }
 
 /** Response of ListEntries. */
@@ -1627,6 +1660,8 @@ export interface RuleMark {
   mark: string;
   /** Its meaning: "the source of the rules states it". */
   meaning: string;
+  /** `meaning` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`. */
+  meaningSentence?: Sentence;
 }
 
 /** Response of SampleStates. */

@@ -24,9 +24,10 @@ _sym_db = _symbol_database.Default()
 
 from skerry.v1 import payload_pb2 as skerry_dot_v1_dot_payload__pb2
 from skerry.v1 import scene_pb2 as skerry_dot_v1_dot_scene__pb2
+from skerry.v1 import sentence_pb2 as skerry_dot_v1_dot_sentence__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19skerry/v1/catalogue.proto\x12\tskerry.v1\x1a\x17skerry/v1/payload.proto\x1a\x15skerry/v1/scene.proto\"\xd3\x02\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x0e\n\x06\x61uthor\x18\x04 \x01(\t\x12\r\n\x05seats\x18\x05 \x03(\x05\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x10\n\x08\x65\x64itions\x18\x07 \x03(\t\x12/\n\x0f\x64\x65\x66\x61ult_options\x18\x08 \x01(\x0b\x32\x16.skerry.v1.GameOptions\x12\x1f\n\x05\x62oard\x18\t \x01(\x0b\x32\x10.skerry.v1.Board\x12\x1e\n\x05rules\x18\n \x03(\x0b\x32\x0f.skerry.v1.Rule\x12\x0e\n\x06levels\x18\x0b \x03(\t\x12\x12\n\nboard_text\x18\x0c \x01(\t\x12\'\n\x07symbols\x18\r \x03(\x0b\x32\x16.skerry.v1.SceneSymbol\x12!\n\x06lesson\x18\x0e \x01(\x0b\x32\x11.skerry.v1.Lesson\"K\n\x06Lesson\x12\r\n\x05seats\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12$\n\x05steps\x18\x03 \x03(\x0b\x32\x15.skerry.v1.LessonStep\"\xce\x01\n\nLessonStep\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0c\n\x04more\x18\x03 \x01(\t\x12\r\n\x05marks\x18\x04 \x03(\t\x12\x1e\n\x05moves\x18\x05 \x03(\x0b\x32\x0f.skerry.v1.Move\x12\x33\n\x07\x61nswers\x18\x06 \x03(\x0b\x32\".skerry.v1.LessonStep.AnswersEntry\x1a.\n\x0c\x41nswersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\"\xc9\x02\n\tHowToPlay\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0b\n\x03\x61im\x18\x02 \x01(\t\x12\x11\n\tleast_age\x18\x03 \x01(\x05\x12\x18\n\x10shortest_minutes\x18\x04 \x01(\x05\x12\x17\n\x0flongest_minutes\x18\x05 \x01(\x05\x12\x0e\n\x06set_up\x18\x06 \x03(\t\x12\x1f\n\x04turn\x18\x07 \x03(\x0b\x32\x11.skerry.v1.Figure\x12\x15\n\rexample_title\x18\x08 \x01(\t\x12\x14\n\x0c\x65xample_rule\x18\t \x01(\t\x12\"\n\x07\x65xample\x18\n \x03(\x0b\x32\x11.skerry.v1.Figure\x12\r\n\x05hints\x18\x0b \x03(\t\x12\x15\n\rhouse_edition\x18\x0c \x01(\t\x12\"\n\x05marks\x18\r \x03(\x0b\x32\x13.skerry.v1.RuleMark\x12\x0c\n\x04text\x18\x0e \x01(\t\"*\n\x06\x46igure\x12\x0f\n\x07\x63\x61ption\x18\x01 \x01(\t\x12\x0f\n\x07picture\x18\x02 \x01(\t\")\n\x08RuleMark\x12\x0c\n\x04mark\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\"1\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07section\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\tB`\n\tskerry.v1P\x01Z!skerry.example/skerry/v1;skerryv1\xaa\x02\tSkerry.V1\xba\x02\x08SkerryV1\xca\x02\tSkerry\\V1\xea\x02\nSkerry::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19skerry/v1/catalogue.proto\x12\tskerry.v1\x1a\x17skerry/v1/payload.proto\x1a\x15skerry/v1/scene.proto\x1a\x18skerry/v1/sentence.proto\"\x85\x03\n\x04Game\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\r\n\x05title\x18\x03 \x01(\t\x12\x0e\n\x06\x61uthor\x18\x04 \x01(\t\x12\r\n\x05seats\x18\x05 \x03(\x05\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\x10\n\x08\x65\x64itions\x18\x07 \x03(\t\x12/\n\x0f\x64\x65\x66\x61ult_options\x18\x08 \x01(\x0b\x32\x16.skerry.v1.GameOptions\x12\x1f\n\x05\x62oard\x18\t \x01(\x0b\x32\x10.skerry.v1.Board\x12\x1e\n\x05rules\x18\n \x03(\x0b\x32\x0f.skerry.v1.Rule\x12\x0e\n\x06levels\x18\x0b \x03(\t\x12\x12\n\nboard_text\x18\x0c \x01(\t\x12\'\n\x07symbols\x18\r \x03(\x0b\x32\x16.skerry.v1.SceneSymbol\x12!\n\x06lesson\x18\x0e \x01(\x0b\x32\x11.skerry.v1.Lesson\x12\x30\n\x13\x62oard_text_sentence\x18\x0f \x01(\x0b\x32\x13.skerry.v1.Sentence\"K\n\x06Lesson\x12\r\n\x05seats\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12$\n\x05steps\x18\x03 \x03(\x0b\x32\x15.skerry.v1.LessonStep\"\xb7\x03\n\nLessonStep\x12\x10\n\x08sequence\x18\x01 \x01(\x03\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\x0c\n\x04more\x18\x03 \x01(\t\x12\r\n\x05marks\x18\x04 \x03(\t\x12\x1e\n\x05moves\x18\x05 \x03(\x0b\x32\x0f.skerry.v1.Move\x12\x33\n\x07\x61nswers\x18\x06 \x03(\x0b\x32\".skerry.v1.LessonStep.AnswersEntry\x12%\n\x08sentence\x18\x07 \x01(\x0b\x32\x13.skerry.v1.Sentence\x12*\n\rmore_sentence\x18\x08 \x01(\x0b\x32\x13.skerry.v1.Sentence\x12\x46\n\x11\x61nswers_sentences\x18\t \x03(\x0b\x32+.skerry.v1.LessonStep.AnswersSentencesEntry\x1a.\n\x0c\x41nswersEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x1aL\n\x15\x41nswersSentencesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\"\n\x05value\x18\x02 \x01(\x0b\x32\x13.skerry.v1.Sentence:\x02\x38\x01\"\xbb\x04\n\tHowToPlay\x12\x0f\n\x07ruleset\x18\x01 \x01(\t\x12\x0b\n\x03\x61im\x18\x02 \x01(\t\x12\x11\n\tleast_age\x18\x03 \x01(\x05\x12\x18\n\x10shortest_minutes\x18\x04 \x01(\x05\x12\x17\n\x0flongest_minutes\x18\x05 \x01(\x05\x12\x0e\n\x06set_up\x18\x06 \x03(\t\x12\x1f\n\x04turn\x18\x07 \x03(\x0b\x32\x11.skerry.v1.Figure\x12\x15\n\rexample_title\x18\x08 \x01(\t\x12\x14\n\x0c\x65xample_rule\x18\t \x01(\t\x12\"\n\x07\x65xample\x18\n \x03(\x0b\x32\x11.skerry.v1.Figure\x12\r\n\x05hints\x18\x0b \x03(\t\x12\x15\n\rhouse_edition\x18\x0c \x01(\t\x12\"\n\x05marks\x18\r \x03(\x0b\x32\x13.skerry.v1.RuleMark\x12\x0c\n\x04text\x18\x0e \x01(\t\x12)\n\x0c\x61im_sentence\x18\x0f \x01(\x0b\x32\x13.skerry.v1.Sentence\x12-\n\x10set_up_sentences\x18\x10 \x03(\x0b\x32\x13.skerry.v1.Sentence\x12\x33\n\x16\x65xample_title_sentence\x18\x11 \x01(\x0b\x32\x13.skerry.v1.Sentence\x12,\n\x0fhints_sentences\x18\x12 \x03(\x0b\x32\x13.skerry.v1.Sentence\x12\x33\n\x16house_edition_sentence\x18\x13 \x01(\x0b\x32\x13.skerry.v1.Sentence\"Y\n\x06\x46igure\x12\x0f\n\x07\x63\x61ption\x18\x01 \x01(\t\x12\x0f\n\x07picture\x18\x02 \x01(\t\x12-\n\x10\x63\x61ption_sentence\x18\x03 \x01(\x0b\x32\x13.skerry.v1.Sentence\"X\n\x08RuleMark\x12\x0c\n\x04mark\x18\x01 \x01(\t\x12\x0f\n\x07meaning\x18\x02 \x01(\t\x12-\n\x10meaning_sentence\x18\x03 \x01(\x0b\x32\x13.skerry.v1.Sentence\"1\n\x04Rule\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07section\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\tB`\n\tskerry.v1P\x01Z!skerry.example/skerry/v1;skerryv1\xaa\x02\tSkerry.V1\xba\x02\x08SkerryV1\xca\x02\tSkerry\\V1\xea\x02\nSkerry::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,20 +37,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._serialized_options = b'\n\tskerry.v1P\001Z!skerry.example/skerry/v1;skerryv1\252\002\tSkerry.V1\272\002\010SkerryV1\312\002\tSkerry\\V1\352\002\nSkerry::V1'
   _globals['_LESSONSTEP_ANSWERSENTRY']._loaded_options = None
   _globals['_LESSONSTEP_ANSWERSENTRY']._serialized_options = b'8\001'
-  _globals['_GAME']._serialized_start=89
-  _globals['_GAME']._serialized_end=428
-  _globals['_LESSON']._serialized_start=430
-  _globals['_LESSON']._serialized_end=505
-  _globals['_LESSONSTEP']._serialized_start=508
-  _globals['_LESSONSTEP']._serialized_end=714
-  _globals['_LESSONSTEP_ANSWERSENTRY']._serialized_start=668
-  _globals['_LESSONSTEP_ANSWERSENTRY']._serialized_end=714
-  _globals['_HOWTOPLAY']._serialized_start=717
-  _globals['_HOWTOPLAY']._serialized_end=1046
-  _globals['_FIGURE']._serialized_start=1048
-  _globals['_FIGURE']._serialized_end=1090
-  _globals['_RULEMARK']._serialized_start=1092
-  _globals['_RULEMARK']._serialized_end=1133
-  _globals['_RULE']._serialized_start=1135
-  _globals['_RULE']._serialized_end=1184
+  _globals['_LESSONSTEP_ANSWERSSENTENCESENTRY']._loaded_options = None
+  _globals['_LESSONSTEP_ANSWERSSENTENCESENTRY']._serialized_options = b'8\001'
+  _globals['_GAME']._serialized_start=115
+  _globals['_GAME']._serialized_end=504
+  _globals['_LESSON']._serialized_start=506
+  _globals['_LESSON']._serialized_end=581
+  _globals['_LESSONSTEP']._serialized_start=584
+  _globals['_LESSONSTEP']._serialized_end=1023
+  _globals['_LESSONSTEP_ANSWERSENTRY']._serialized_start=899
+  _globals['_LESSONSTEP_ANSWERSENTRY']._serialized_end=945
+  _globals['_LESSONSTEP_ANSWERSSENTENCESENTRY']._serialized_start=947
+  _globals['_LESSONSTEP_ANSWERSSENTENCESENTRY']._serialized_end=1023
+  _globals['_HOWTOPLAY']._serialized_start=1026
+  _globals['_HOWTOPLAY']._serialized_end=1597
+  _globals['_FIGURE']._serialized_start=1599
+  _globals['_FIGURE']._serialized_end=1688
+  _globals['_RULEMARK']._serialized_start=1690
+  _globals['_RULEMARK']._serialized_end=1778
+  _globals['_RULE']._serialized_start=1780
+  _globals['_RULE']._serialized_end=1829
 # @@protoc_insertion_point(module_scope)

@@ -9,6 +9,7 @@ from google.protobuf import message as _message
 from google.protobuf.internal import containers as _containers
 from skerry.v1 import payload_pb2 as _payload_pb2
 from skerry.v1 import scene_pb2 as _scene_pb2
+from skerry.v1 import sentence_pb2 as _sentence_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -40,6 +41,7 @@ class Game(_message.Message):
     BOARD_TEXT_FIELD_NUMBER: _builtins.int
     SYMBOLS_FIELD_NUMBER: _builtins.int
     LESSON_FIELD_NUMBER: _builtins.int
+    BOARD_TEXT_SENTENCE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `games/{id}`, for example `games/kreta`."""
     id: _builtins.str
@@ -95,6 +97,10 @@ class Game(_message.Message):
         game has none.
         """
 
+    @_builtins.property
+    def board_text_sentence(self) -> _sentence_pb2.Sentence:
+        """`board_text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
@@ -112,10 +118,11 @@ class Game(_message.Message):
         board_text: _builtins.str = ...,
         symbols: _abc.Iterable[_scene_pb2.SceneSymbol] | None = ...,
         lesson: Global___Lesson | None = ...,
+        board_text_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "default_options", b"default_options", "lesson", b"lesson"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["board", b"board", "board_text_sentence", b"board_text_sentence", "default_options", b"default_options", "lesson", b"lesson"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "board_text", b"board_text", "default_options", b"default_options", "editions", b"editions", "id", b"id", "lesson", b"lesson", "levels", b"levels", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "symbols", b"symbols", "title", b"title"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["author", b"author", "board", b"board", "board_text", b"board_text", "board_text_sentence", b"board_text_sentence", "default_options", b"default_options", "editions", b"editions", "id", b"id", "lesson", b"lesson", "levels", b"levels", "name", b"name", "rules", b"rules", "ruleset", b"ruleset", "seats", b"seats", "symbols", b"symbols", "title", b"title"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -181,12 +188,36 @@ class LessonStep(_message.Message):
         def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
         def WhichOneof(self, oneof_group: _Never) -> None: ...
 
+    @_typing.final
+    class AnswersSentencesEntry(_message.Message):
+        DESCRIPTOR: _descriptor.Descriptor
+
+        KEY_FIELD_NUMBER: _builtins.int
+        VALUE_FIELD_NUMBER: _builtins.int
+        key: _builtins.str
+        @_builtins.property
+        def value(self) -> _sentence_pb2.Sentence: ...
+        def __init__(
+            self,
+            *,
+            key: _builtins.str = ...,
+            value: _sentence_pb2.Sentence | None = ...,
+        ) -> None: ...
+        _HasFieldArgType: _TypeAlias = _typing.Literal["value", b"value"]  # noqa: Y015
+        def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+        _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "value", b"value"]  # noqa: Y015
+        def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+        def WhichOneof(self, oneof_group: _Never) -> None: ...
+
     SEQUENCE_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
     MORE_FIELD_NUMBER: _builtins.int
     MARKS_FIELD_NUMBER: _builtins.int
     MOVES_FIELD_NUMBER: _builtins.int
     ANSWERS_FIELD_NUMBER: _builtins.int
+    SENTENCE_FIELD_NUMBER: _builtins.int
+    MORE_SENTENCE_FIELD_NUMBER: _builtins.int
+    ANSWERS_SENTENCES_FIELD_NUMBER: _builtins.int
     sequence: _builtins.int
     """The number of moves after which the step applies, by chance too, plus 3. So it is the entry of a log that begins with
     3 entries of other kinds and then has moves only. Count the moves that stand, because nudges and other entries shift
@@ -208,6 +239,20 @@ class LessonStep(_message.Message):
     def answers(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
         """Answers to other choices, by the id of the place or piece that the learner touched."""
 
+    @_builtins.property
+    def sentence(self) -> _sentence_pb2.Sentence:
+        """`text` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
+    @_builtins.property
+    def more_sentence(self) -> _sentence_pb2.Sentence:
+        """`more` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
+    @_builtins.property
+    def answers_sentences(self) -> _containers.MessageMap[_builtins.str, _sentence_pb2.Sentence]:
+        """`answers` as messages with parameters, by the same ids. Empty unless the request has the metadata
+        `skerry-sentences: true`.
+        """
+
     def __init__(
         self,
         *,
@@ -217,10 +262,13 @@ class LessonStep(_message.Message):
         marks: _abc.Iterable[_builtins.str] | None = ...,
         moves: _abc.Iterable[_payload_pb2.Move] | None = ...,
         answers: _abc.Mapping[_builtins.str, _builtins.str] | None = ...,
+        sentence: _sentence_pb2.Sentence | None = ...,
+        more_sentence: _sentence_pb2.Sentence | None = ...,
+        answers_sentences: _abc.Mapping[_builtins.str, _sentence_pb2.Sentence] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["more_sentence", b"more_sentence", "sentence", b"sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "marks", b"marks", "more", b"more", "moves", b"moves", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers", "answers_sentences", b"answers_sentences", "marks", b"marks", "more", b"more", "more_sentence", b"more_sentence", "moves", b"moves", "sentence", b"sentence", "sequence", b"sequence", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -246,6 +294,11 @@ class HowToPlay(_message.Message):
     HOUSE_EDITION_FIELD_NUMBER: _builtins.int
     MARKS_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    AIM_SENTENCE_FIELD_NUMBER: _builtins.int
+    SET_UP_SENTENCES_FIELD_NUMBER: _builtins.int
+    EXAMPLE_TITLE_SENTENCE_FIELD_NUMBER: _builtins.int
+    HINTS_SENTENCES_FIELD_NUMBER: _builtins.int
+    HOUSE_EDITION_SENTENCE_FIELD_NUMBER: _builtins.int
     ruleset: _builtins.str
     """The ruleset that the instructions are about."""
     aim: _builtins.str
@@ -284,6 +337,30 @@ class HowToPlay(_message.Message):
     def marks(self) -> _containers.RepeatedCompositeFieldContainer[Global___RuleMark]:
         """The meaning of the marks at the end of numbered rules."""
 
+    @_builtins.property
+    def aim_sentence(self) -> _sentence_pb2.Sentence:
+        """`aim` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
+    @_builtins.property
+    def set_up_sentences(self) -> _containers.RepeatedCompositeFieldContainer[_sentence_pb2.Sentence]:
+        """`set_up` as messages with parameters, in the same order. Empty unless the request has the metadata
+        `skerry-sentences: true`.
+        """
+
+    @_builtins.property
+    def example_title_sentence(self) -> _sentence_pb2.Sentence:
+        """`example_title` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
+    @_builtins.property
+    def hints_sentences(self) -> _containers.RepeatedCompositeFieldContainer[_sentence_pb2.Sentence]:
+        """`hints` as messages with parameters, in the same order. Empty unless the request has the metadata
+        `skerry-sentences: true`.
+        """
+
+    @_builtins.property
+    def house_edition_sentence(self) -> _sentence_pb2.Sentence:
+        """`house_edition` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
@@ -301,10 +378,15 @@ class HowToPlay(_message.Message):
         house_edition: _builtins.str = ...,
         marks: _abc.Iterable[Global___RuleMark] | None = ...,
         text: _builtins.str = ...,
+        aim_sentence: _sentence_pb2.Sentence | None = ...,
+        set_up_sentences: _abc.Iterable[_sentence_pb2.Sentence] | None = ...,
+        example_title_sentence: _sentence_pb2.Sentence | None = ...,
+        hints_sentences: _abc.Iterable[_sentence_pb2.Sentence] | None = ...,
+        house_edition_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["aim_sentence", b"aim_sentence", "example_title_sentence", b"example_title_sentence", "house_edition_sentence", b"house_edition_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["aim", b"aim", "example", b"example", "example_rule", b"example_rule", "example_title", b"example_title", "hints", b"hints", "house_edition", b"house_edition", "least_age", b"least_age", "longest_minutes", b"longest_minutes", "marks", b"marks", "ruleset", b"ruleset", "set_up", b"set_up", "shortest_minutes", b"shortest_minutes", "text", b"text", "turn", b"turn"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["aim", b"aim", "aim_sentence", b"aim_sentence", "example", b"example", "example_rule", b"example_rule", "example_title", b"example_title", "example_title_sentence", b"example_title_sentence", "hints", b"hints", "hints_sentences", b"hints_sentences", "house_edition", b"house_edition", "house_edition_sentence", b"house_edition_sentence", "least_age", b"least_age", "longest_minutes", b"longest_minutes", "marks", b"marks", "ruleset", b"ruleset", "set_up", b"set_up", "set_up_sentences", b"set_up_sentences", "shortest_minutes", b"shortest_minutes", "text", b"text", "turn", b"turn"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -318,19 +400,25 @@ class Figure(_message.Message):
 
     CAPTION_FIELD_NUMBER: _builtins.int
     PICTURE_FIELD_NUMBER: _builtins.int
+    CAPTION_SENTENCE_FIELD_NUMBER: _builtins.int
     caption: _builtins.str
     """One to three sentences."""
     picture: _builtins.str
     """An SVG picture that refers to nothing outside it, in the theme of the request."""
+    @_builtins.property
+    def caption_sentence(self) -> _sentence_pb2.Sentence:
+        """`caption` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
         caption: _builtins.str = ...,
         picture: _builtins.str = ...,
+        caption_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["caption_sentence", b"caption_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "picture", b"picture"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["caption", b"caption", "caption_sentence", b"caption_sentence", "picture", b"picture"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -344,19 +432,25 @@ class RuleMark(_message.Message):
 
     MARK_FIELD_NUMBER: _builtins.int
     MEANING_FIELD_NUMBER: _builtins.int
+    MEANING_SENTENCE_FIELD_NUMBER: _builtins.int
     mark: _builtins.str
     """The letter."""
     meaning: _builtins.str
     """Its meaning: "the source of the rules states it"."""
+    @_builtins.property
+    def meaning_sentence(self) -> _sentence_pb2.Sentence:
+        """`meaning` as a message with parameters. Absent unless the request has the metadata `skerry-sentences: true`."""
+
     def __init__(
         self,
         *,
         mark: _builtins.str = ...,
         meaning: _builtins.str = ...,
+        meaning_sentence: _sentence_pb2.Sentence | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["meaning_sentence", b"meaning_sentence"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["mark", b"mark", "meaning", b"meaning"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["mark", b"mark", "meaning", b"meaning", "meaning_sentence", b"meaning_sentence"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
