@@ -194,7 +194,8 @@ async def test_requests_that_come_at_once_are_answered_in_order(web: Web) -> Non
 
 
 @pytest.mark.parametrize(
-    "path", ["/v1/games", "/v1/games/kreta", "/v1/games/chess", "/docs", "/openapi.json", "/readyz"]
+    "path",
+    ["/v1/games", "/v1/games/kreta", "/v1/games/chess", "/docs", "/openapi.json", "/sentences/en.ftl", "/readyz"],
 )
 async def test_head_is_get_without_the_body(web: Web, path: str) -> None:
     get, head = await web.call("GET", path), await web.call("HEAD", path)
@@ -210,7 +211,7 @@ async def test_head_of_a_stream_opens_none(web: Web) -> None:
 
 
 async def test_large_answers_are_compressed_for_those_who_can_read_them(web: Web) -> None:
-    for path in ("/v1/games/kreta", "/openapi.json", "/docs/swagger-ui.css"):
+    for path in ("/v1/games/kreta", "/openapi.json", "/sentences/de.ftl", "/docs/swagger-ui.css"):
         plain = await web.call("GET", path)
         packed = await web.call("GET", path, headers={"accept-encoding": "br, gzip"})
         assert "Accept-Encoding" in plain.headers["vary"] == packed.headers["vary"]

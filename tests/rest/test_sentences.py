@@ -25,6 +25,7 @@ from skerry_client.errors import RuleBroken, SessionNotFound
 from skerry_client.transport.choice import TransportName
 from skerry_games.catalogue import all_games
 from skerry_games.languages.catalogues import languages
+from skerry_games.languages.fluent_file import fluent_file
 from skerry_games.looks.instructions import NAMES
 from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.edge.grpc.grpc_server import GrpcServer
@@ -346,3 +347,12 @@ async def test_what_a_game_says_about_itself_can_be_written_from_ids_and_paramet
     assert set(places) >= IN_EVERY_CATALOGUE
     for plain in (await web.api.stub.GetGame(get), await web.api.stub.GetHowToPlay(how)):
         assert all(one.sentence is None for one in sentences_of(plain))
+
+
+async def test_the_messages_of_each_language_are_served(web: Web) -> None:
+    for language in languages():
+        answer = await web.call("GET", f"/sentences/{language}.ftl")
+        assert (answer.status, answer.body.decode()) == (200, fluent_file(language))
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        assert "error-no-session = " in answer.body.decode()  # the service's own, too
+    assert (await web.call("GET", "/sentences/fr.ftl")).status == 404

@@ -1,4 +1,4 @@
-"""Pages beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/healthz`` and ``/readyz``.
+"""Pages beside the RPCs: ``/docs``, ``/openapi.json``, ``/protos.binpb``, ``/sentences``, ``/healthz``, ``/readyz``.
 
 ``/docs`` is Swagger UI, whose files ``hatch_build.py`` puts beside this module. They are read at the first request, and
 their Content-Security-Policy forbids requests to other hosts.
@@ -16,6 +16,8 @@ from typing import Protocol
 import msgspec
 from google.protobuf.descriptor import ServiceDescriptor
 
+from skerry_games.languages.catalogues import languages
+from skerry_games.languages.fluent_file import fluent_file
 from skerry_service.edge.framing.compression import compress
 from skerry_service.edge.http.asgi import HttpExchange
 from skerry_service.edge.http.http_answers import HttpAnswer
@@ -133,6 +135,7 @@ def pages(
         "/docs/swagger-ui-bundle.js": _always(lambda: _asset("swagger-ui-bundle.js", b"text/javascript")),
         "/openapi.json": lambda _: to_thread(_openapi, *services),
         "/protos.binpb": _always(_descriptor_set),
+        **{f"/sentences/{language}.ftl": _sentences_page(language) for language in languages()},
         **_health(problem, warnings),
     }
 
@@ -191,3 +194,15 @@ def _openapi(*services: ServiceDescriptor) -> HttpAnswer:
 def _descriptor_set() -> HttpAnswer:
     data = descriptor_set()
     return HttpAnswer(data, media=b"application/protobuf", cache=_CACHE_MINUTE, compressed=compress(data, _BEST))
+
+
+def _sentences_page(language: str) -> Page:
+    """Return the page of a language. Writing it takes a tenth of a second."""
+    return lambda _: to_thread(_sentences, language)
+
+
+@cache
+def _sentences(language: str) -> HttpAnswer:
+    """Return the messages of a language, of which sentences are made."""
+    data = fluent_file(language).encode()
+    return HttpAnswer(data, media=b"text/plain; charset=utf-8", cache=_CACHE_MINUTE, compressed=compress(data, _BEST))
