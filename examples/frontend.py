@@ -23,10 +23,11 @@ HEAD = """<!doctype html><html lang=de><title>Spiele</title><form method=post>
 <script>new EventSource("/news?page={{ request.path }}&seen={{ seen }}").onmessage = () => location.reload()</script>"""
 HOME = """<h1>Spiele von {{ user }}</h1><button>Neues Spiel</button>{% for game, turn in mine %}
 <p><a href="/{{ game.name }}">{% for seat in game.seats %}{{ seat.display_name or "frei" }}{{ ", " if not loop.last -}}
-{% endfor %}</a>{{ " – du bist am Zug" if turn.waits }}</p>{% endfor %}"""
+{% endfor %}</a> {{ "– du bist am Zug" if turn.waits else game.outcome.reason }}</p>{% endfor %}"""
 TABLE = """<p><a href="/">Alle Spiele</a></p>{{ table.picture().decode() | safe if table.last_position }}
 {% for entry in entries %}{% for event in entry.moved.events %}<p>{{ event.text }}</p>{% endfor %}{% endfor %}
 {% if game.HasField("outcome") %}<h2>{{ game.outcome.reason }} {{ game.outcome.scores | list }}</h2>
+{% elif not table.last_position %}<p>Hier fehlt noch jemand.</p>
 {% elif not seated %}<button>Hier weiterspielen</button>{% endif %}
 {% for id, move in moves.items() %}<button name=move value="{{ id }}">{{ move.text }}</button>{% endfor %}"""
 app = Flask(__name__)
@@ -118,5 +119,4 @@ def explain(error: Exception) -> tuple[str, int]:
 
 if __name__ == "__main__":
     SECRET = Client().set_webhook_endpoint("frontend", f"http://{HERE}/webhook", rotate_secret=True)[1]
-    host, _, port = HERE.rpartition(":")
-    app.run(host, int(port))
+    app.run(HERE.rpartition(":")[0], int(HERE.rpartition(":")[2]))

@@ -115,6 +115,7 @@ def test_a_game_in_german_by_webhooks_alone_goes_on_on_a_second_device(url: str)
     phone, laptop, bob = Device(url, "Ada"), Device(url, "Ada"), Device(url, "Bob")
     phone.post("/")
     table = phone.path
+    assert "Hier fehlt noch jemand." in phone.get(table)
     bob.post("/")
     assert bob.path == table, "Bob takes the free seat"
     assert "Ada, Bob" in phone.wait_for("/", "Bob")
@@ -130,6 +131,7 @@ def test_a_game_in_german_by_webhooks_alone_goes_on_on_a_second_device(url: str)
     assert re.findall(r"<h2>(.*?) \[\d+, \d+\]</h2>", last) == ["KRETA-END-1: Die 11. Festungskarte ist gewertet."]
     for device in (phone, laptop, bob):
         assert "</svg>" in device.wait_for(table, "<h2>")
+        assert re.search(f'href="{table}">.*?</a> KRETA-END-1', device.get("/"), re.DOTALL)
 
 
 def test_pages_take_nothing_from_strangers(url: str) -> None:
