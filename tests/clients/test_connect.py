@@ -130,6 +130,16 @@ async def test_what_is_no_response_of_the_service_is_an_error(answer: bytes, exp
     assert type(error) is expected
 
 
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [("502 Bad Gateway", "a proxy cannot reach the server"), ("429 Too Many", "perhaps transport='grpc' passes")],
+)
+@pytest.mark.asyncio
+async def test_the_error_of_a_proxy_says_what_to_do(line: str, hint: str) -> None:
+    error, _ = await outcome(response(line, b"<h1>no</h1>", "text/html"))
+    assert str(error) == f"HTTP status {line[:3]} without an error of Connect; {hint}"
+
+
 @pytest.mark.parametrize("framing", ["length", "chunks", "end"])
 @pytest.mark.asyncio
 async def test_a_body_ends_in_any_of_the_three_ways_of_http(framing: str) -> None:

@@ -27,6 +27,8 @@ _CODE_OF_HTTP = {
     504: grpc.StatusCode.UNAVAILABLE,
 }
 """The codes of responses without an error of Connect, for example those of proxies."""
+_OF_PROXY = {502, 503, 504}
+"""The statuses with which a proxy answers for a server that it cannot reach."""
 
 
 def error_of_response(http: int, body: bytes) -> SkerryError:
@@ -41,8 +43,8 @@ def error_of_response(http: int, body: bytes) -> SkerryError:
             return status.from_status(ParseDict(details, status_pb2.Status()))
         return _from_connect(error)
     except (ValueError, KeyError, TypeError, ParseError, DecodeError):
-        sentence = f"HTTP status {http} without an error of Connect; perhaps transport='grpc' passes"
-        return status.without_reason(code, sentence)
+        hint = "a proxy cannot reach the server" if http in _OF_PROXY else "perhaps transport='grpc' passes"
+        return status.without_reason(code, f"HTTP status {http} without an error of Connect; {hint}")
 
 
 def error_in_stream(end: bytes) -> SkerryError | None:
