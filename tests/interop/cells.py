@@ -102,8 +102,14 @@ def behind_nginx(cells: Mapping[str, Cell], folder: Path) -> Iterator[Front]:
     """Run nginx in front of the cells; yield its address."""
     front, pem = _front(folder)
     configuration = _with_addresses("nginx.conf", cells, "127.0.0.1:{}", lambda cell: cell.address)
-    assert "listen 443 " in configuration
-    server = configuration.replace("listen 443 ", f"listen {front.address} ")
+    server = _replaced(
+        configuration,
+        {
+            "listen 443 ": f"listen {front.address} ",
+            "/etc/nginx/tls.crt": str(pem.certificate),
+            "/etc/nginx/tls.key": str(pem.key),
+        },
+    )
     written = folder / "nginx.conf"
     written.write_text(AROUND.format(certificate=pem.certificate, key=pem.key, server=server), encoding="utf-8")
     with _running("nginx", "-p", str(folder), "-c", str(written), "-e", "stderr") as process:
@@ -121,11 +127,8 @@ def behind_envoy(cells: Mapping[str, Cell], folder: Path) -> Iterator[Front]:
         "/etc/envoy/tls.crt": str(pem.certificate),
         "/etc/envoy/tls.key": str(pem.key),
     }
-    for documented, actual in replacements.items():
-        assert documented in configuration
-        configuration = configuration.replace(documented, actual)
     written = folder / "envoy.yaml"
-    written.write_text(configuration, encoding="utf-8")
+    written.write_text(_replaced(configuration, replacements), encoding="utf-8")
     with _running(str(ENVOY), "-c", str(written), "--concurrency", "1", "--use-dynamic-base-id") as process:
         _wait_until_connected(process, front.port)
         yield front
@@ -164,8 +167,13 @@ def _with_addresses(name: str, cells: Mapping[str, Cell], form: str, actual: Cal
     ``form``: how it writes an address, with a placeholder for the port.
     """
     configuration = (ROOT / "deploy/cells" / name).read_text(encoding="utf-8")
-    for number, cell in enumerate(CELLS):
-        documented = form.format(FIRST_PORT + number)
+    addresses = {form.format(FIRST_PORT + number): actual(cells[cell]) for number, cell in enumerate(CELLS)}
+    return _replaced(configuration, addresses)
+
+
+def _replaced(configuration: str, actual: Mapping[str, str]) -> str:
+    """Replace the documented values by actual ones. Each must be there."""
+    for documented, value in actual.items():
         assert documented in configuration
-        configuration = configuration.replace(documented, actual(cells[cell]))
+        configuration = configuration.replace(documented, value)
     return configuration
