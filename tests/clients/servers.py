@@ -17,6 +17,7 @@ from typing import Any
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
 from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
 from google.rpc.error_details_pb2 import ErrorInfo, RetryInfo
 from google.rpc.status_pb2 import Status
 
@@ -134,7 +135,7 @@ async def scripted(**answers: Sequence[Any]) -> AsyncIterator[Scripted]:
 
 
 def _handler(script: Scripted, method: str) -> grpc.RpcMethodHandler[Any, Any]:
-    parse = getattr(api, f"{method}Request").FromString
+    parse = GetMessageClass(SERVICE.methods_by_name[method].input_type).FromString
 
     async def unary(request: Message, context: grpc.aio.ServicerContext[Any, Any]) -> Message:
         return await _give(script.next(method, request, context), context)

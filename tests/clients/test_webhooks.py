@@ -15,15 +15,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from google.protobuf.timestamp_pb2 import Timestamp
+from google.rpc import code_pb2
 
 from skerry.v1 import session_pb2, webhook_pb2
 from skerry_client import AsyncClient, Client, errors, webhooks
+from skerry_client.transport import rpcs
 from skerry_client.transport.choice import TransportName
 from skerry_service import local
 from skerry_service.access.api_key_file import format_line, new_key
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.server import running_server
+from tests.clients.servers import refusal, scripted
 from tests.store.servers import ask
 from tests.store.servers import running_server as running_store
 from tests.webhooks.receivers import Receiver, receiving
@@ -92,9 +96,31 @@ async def test_an_application_manages_its_endpoint(
         for one in (secret, new):
             assert (await sent(receiver, "session.create", one)).data.session == table.name
 
+        forged = webhook_pb2.ResendWebhooksRequest(name=endpoint.name, from_time=Timestamp(seconds=1), page_token="1-x")
+        with pytest.raises(errors.InvalidField, match="no valid page token"):
+            await skerry._calls.call(rpcs.RESEND_WEBHOOKS, forged)
+
         await skerry.delete_webhook_endpoint("main")
         with pytest.raises(errors.WebhookEndpointNotFound):
             await skerry.ping_webhook_endpoint("main")
+
+
+async def test_the_client_reads_all_pages_of_a_resend_and_waits_between_them() -> None:
+    limited = refusal(code_pb2.RESOURCE_EXHAUSTED, "LIMIT_REACHED", retry_after=0.01)
+    pages = [
+        webhook_pb2.ResendWebhooksResponse(sessions=2, next_page_token="next"),
+        limited,
+        webhook_pb2.ResendWebhooksResponse(sessions=0, next_page_token="last"),
+        webhook_pb2.ResendWebhooksResponse(sessions=3),
+    ]
+    async with scripted(ResendWebhooks=pages) as server, AsyncClient(server.address, api_key=KEY) as skerry:
+        assert await skerry.resend_webhooks("main", datetime.now(UTC)) == 5
+    requests = server.requests["ResendWebhooks"]
+    assert [one.page_token for one in requests] == ["", "next", "next", "last"]
+    assert len({(one.request_id, one.from_time.ToNanoseconds()) for one in requests}) == 1 and requests[0].request_id
+    async with scripted(ResendWebhooks=[limited]) as server, AsyncClient(server.address, api_key=KEY) as skerry:
+        with pytest.raises(errors.LimitReached):
+            await skerry.resend_webhooks("main", datetime.now(UTC))
 
 
 async def test_the_blocking_client_manages_endpoints(store: EmbeddedServer, tmp_path: Path) -> None:

@@ -10,11 +10,12 @@ from typing import Any
 import grpc
 import pytest
 from google.protobuf.message import Message
+from google.protobuf.timestamp_pb2 import Timestamp
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from msgspec.structs import replace
 
 from skerry.v1 import service_pb2 as pb
-from skerry.v1 import tournament_pb2
+from skerry.v1 import tournament_pb2, webhook_pb2
 from skerry_service.access.quotas import LimitSettings
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from tests.api.transports import of_connections
@@ -124,6 +125,18 @@ async def test_entrants_wait_for_games_within_another_limit_than_readers_of_resu
                     await web.api.stub.ListTournamentGames(wanted, metadata=address(1))
             with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit=limit):
                 await web.api.stub.ListTournamentGames(wanted, metadata=address(1))
+
+
+async def test_later_pages_of_a_resend_count_as_lists(valkey: EmbeddedServer) -> None:
+    async with limited(valkey, list="2/10h", resend="1/10h") as web:
+        first = webhook_pb2.ResendWebhooksRequest(name="webhookEndpoints/main", from_time=Timestamp(seconds=1))
+        later = webhook_pb2.ResendWebhooksRequest(name=first.name, from_time=first.from_time, page_token="1-00000000")
+        for wanted, limit, calls in ((later, "list", 2), (first, "resend", 1)):
+            for _ in range(calls):
+                with refused("UNAUTHENTICATED", "API_KEY_MISSING"):
+                    await web.api.stub.ResendWebhooks(wanted, metadata=address(1))
+            with refused("RESOURCE_EXHAUSTED", "LIMIT_REACHED", limit=limit):
+                await web.api.stub.ResendWebhooks(wanted, metadata=address(1))
 
 
 @pytest.mark.parametrize(

@@ -189,7 +189,7 @@ async def test_an_event_that_is_added_begins_with_the_next_one(
     store.now_ms += DELAYS_MS[0]
     await replica.deliver()
     assert [one.type for one in receiver.requests] == ["session.start", "seat.move"]
-    assert await replica.sessions.endpoints.resend("app", "main", clock.now - 3000) == 1
+    assert await replica.sessions.endpoints.resend("app", "main", clock.now - 3000) == (1, "")
     receiver.requests.clear()
     await replica.deliver()
     kinds = [one.type for one in receiver.requests]
@@ -270,7 +270,7 @@ async def test_events_are_sent_again_from_a_time_with_their_ids(
     before = [(one.id, one.type) for one in receiver.requests if one.data["session"] == f"sessions/{late.id}"]
     receiver.requests.clear()
     clock.now += 1000
-    assert await replica.sessions.endpoints.resend("app", "main", from_ms) == 2
+    assert await replica.sessions.endpoints.resend("app", "main", from_ms) == (2, "")
     await replica.deliver()
     again = [(one.id, one.type) for one in receiver.requests if one.data["session"] == f"sessions/{late.id}"]
     assert Counter(again) == Counter(one for one in before if one[1] != "seat.turn" or one in again)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from google.protobuf.descriptor import ServiceDescriptor
 
 from skerry.v1 import service_pb2 as pb
-from skerry.v1 import tournament_pb2
+from skerry.v1 import tournament_pb2, webhook_pb2
 from skerry_service.access.caller_shares import enter_share
 from skerry_service.access.calling_key import enter_key
 from skerry_service.access.client_addresses import Peer
@@ -267,8 +267,11 @@ def _draws(call: Call) -> bool:
 def _limited_as(call: Call) -> str:
     """Return the RPC as which a call is limited.
 
-    A past position is folded from the log, as a replay is. Games of a tournament that are over are read as lists are.
+    A past position is folded from the log, as a replay is. Games of a tournament that are over are read as lists are,
+    and so are later pages of a resend, which raise nothing.
     """
+    if isinstance(call.request, webhook_pb2.ResendWebhooksRequest) and call.request.page_token:
+        return "ListSessions"
     if isinstance(call.request, tournament_pb2.ListTournamentGamesRequest) and not call.request.playing:
         return "ListTournaments"
     of_position = isinstance(call.request, pb.GetSessionRequest | pb.GetPositionTextRequest | pb.GetPictureRequest)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.log import unpack_batch
@@ -90,8 +91,8 @@ class ArchiveLayer:
             return Conflict(archived.head.sequence)  # the caller loads the session again and finds it finished
         return result
 
-    def heads(self, count: int) -> AsyncIterator[Sequence[str]]:
-        return self._live.heads(count)
+    def walk(self, place: str, count: int) -> Coroutine[Any, Any, tuple[Sequence[str], str]]:
+        return self._live.walk(place, count)
 
     async def find_request(self, session: str, request: Request) -> Duplicate | None:
         if await self._live.tip(session) is not None:

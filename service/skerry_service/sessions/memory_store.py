@@ -246,6 +246,10 @@ class MemoryStore:
         for at in range(0, len(sessions), count):
             yield sessions[at : at + count]
 
+    async def walk(self, place: str, count: int) -> tuple[Sequence[str], str]:
+        found = sorted(session for session in self._sessions if session > place)
+        return found[:count], found[count - 1] if len(found) > count else ""
+
     async def listen(self, session: str, listener: Listener) -> None:
         self._listeners.setdefault(session, []).append(listener)
 

@@ -7,7 +7,7 @@ game. Both derive from the log; the store keeps them so that nothing has to repl
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -245,8 +245,12 @@ class Store(Protocol):
     async def forget_seen(self, session: str) -> None:
         """Remove what is recorded of the presence of the session's players."""
 
-    def heads(self, count: int) -> AsyncIterator[Sequence[str]]:
-        """Yield all sessions in pages, without an index. A session can come twice."""
+    async def walk(self, place: str, count: int) -> tuple[Sequence[str], str]:
+        """Return about ``count`` sessions of a walk through all, and the place at which it goes on.
+
+        An empty place is the beginning and the end. A session that exists during the whole walk comes at least once.
+        Raises ValueError for a text that is no place.
+        """
 
     async def listen(self, session: str, listener: Listener) -> None:
         """Call the listener for each batch of the session that any replica stores from now on."""

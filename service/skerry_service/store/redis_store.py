@@ -129,8 +129,9 @@ class RedisStore:
         self.resources = RedisResources(self._calls.call, self._run_named, self._require_room)
         self._listing = RedisListIndex(self._call, self._run)
         self.players = RedisPlayerIndex(self._call, self._run)
-        self.indexes = RedisSessionIndexes(self._call, self._run, self._listing, self.players, self.uptime_ms)
-        self.scan = self.indexes.scan
+        parts = (self._listing, self.players, self.uptime_ms, lambda: self._facts.reign)
+        self.indexes = RedisSessionIndexes(self._call, self._run, *parts)
+        self.scan, self.walk = self.indexes.scan, self.indexes.walk
         self.upgrades = RedisUpgrades(self._call, self._run, self._calls)
 
     @property

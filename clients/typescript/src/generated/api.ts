@@ -1622,8 +1622,13 @@ export interface Replay {
 
 /** Response of ResendWebhooks. */
 export interface ResendWebhooksResponse {
-  /** The number of the application's sessions whose events are sent again as far as they happened after `fromTime`. */
+  /**
+   * The number of the application's sessions in this page whose events are sent again as far as they happened after
+   * `fromTime`. A session can be in two pages. Its events are then sent again once.
+   */
   sessions: number;
+  /** Pass as `pageToken` for the next page. Empty: the service has seen all sessions. */
+  nextPageToken: string;
 }
 
 /** Response of ResignSession. */
@@ -3068,8 +3073,17 @@ export type PingWebhookEndpointRequest = Record<never, never>;
 
 /** Request of ResendWebhooks. */
 export interface ResendWebhooksRequest {
-  /** Required. The time from which to send events again, at most 7 days ago. */
+  /**
+   * Required. The time from which to send events again, at most 7 days ago. Later pages have the time of the first one.
+   */
   fromTime: string;
+  /** Optional. `nextPageToken` of the previous page. The page goes on with the sessions that are left. */
+  pageToken?: string | undefined;
+  /**
+   * Optional. A random (version 4) UUID in canonical form. If the first page is repeated with one of the endpoint's
+   * last 16 request ids, its events are not sent once more. Later pages can always be repeated.
+   */
+  requestId?: string | undefined;
 }
 
 /** Request of OpenSeat. */

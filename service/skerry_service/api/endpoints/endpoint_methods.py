@@ -6,6 +6,7 @@ from skerry.v1 import session_pb2
 from skerry.v1 import webhook_pb2 as pb
 from skerry_service.access.calling_key import current_key
 from skerry_service.api.requests.ladder_requests import new_id_of
+from skerry_service.api.requests.list_requests import bad_page_token
 from skerry_service.api.requests.request_checks import request_id_of, webhook_events_of
 from skerry_service.domain.endpoints.webhook_endpoints import WebhookEndpoint
 from skerry_service.domain.errors import InvalidField
@@ -63,12 +64,18 @@ class WebhookEndpointMethods:
         return pb.PingWebhookEndpointResponse(status=result.status, failure=result.failure)
 
     async def resend_webhooks(self, request: pb.ResendWebhooksRequest, token: str | None) -> pb.ResendWebhooksResponse:
-        """Send events again."""
-        one = _id_of(request.name)
+        """Send events of a page of sessions again."""
+        one, request_id, endpoints = _id_of(request.name), request_id_of(request.request_id), self._sessions.endpoints
         if not request.HasField("from_time"):
             raise InvalidField("from_time", "Send the time from which to send events again.")
-        from_ms = request.from_time.ToMilliseconds()
-        return pb.ResendWebhooksResponse(sessions=await self._sessions.endpoints.resend(current_key(), one, from_ms))
+        if request.page_token:
+            try:
+                page = await endpoints.resend_more(current_key(), one, request.page_token)
+            except ValueError:
+                raise bad_page_token() from None
+        else:
+            page = await endpoints.resend(current_key(), one, request.from_time.ToMilliseconds(), request_id)
+        return pb.ResendWebhooksResponse(sessions=page[0], next_page_token=page[1])
 
     async def _write_endpoint(self, one: str, endpoint: WebhookEndpoint) -> pb.WebhookEndpoint:
         now, failing = await self._sessions.uptime_ms(), endpoint.failing_since_ms

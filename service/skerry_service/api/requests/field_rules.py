@@ -129,6 +129,7 @@ _RULES: Mapping[str, Rule] = {
     "ListSessionsRequest.page_size": _COUNT,
     "ListSessionsRequest.page_token": _PAGE_TOKEN,
     "ListSessionsRequest.reserved_for": Text(pattern=HANDLE),
+    "ResendWebhooksRequest.page_token": _PAGE_TOKEN,
     "ListEntriesRequest.after_sequence": _COUNT,
     "ListEntriesRequest.page_size": _COUNT,
     "ObserveRequest.after_sequence": _COUNT,

@@ -82,7 +82,7 @@ def read_player_cursor(token: str) -> PlayerCursor | None:
                 return cursor
     except (Base64Error, ValueError, MsgspecError):
         pass
-    raise _bad_page_token()
+    raise bad_page_token()
 
 
 def read_cursor(token: str) -> Cursor | None:
@@ -96,8 +96,9 @@ def read_cursor(token: str) -> Cursor | None:
                 return since, session
     except (Base64Error, ValueError, TypeError):
         pass
-    raise _bad_page_token()
+    raise bad_page_token()
 
 
-def _bad_page_token() -> InvalidField:
+def bad_page_token() -> InvalidField:
+    """Return the refusal of a page token that the server did not write."""
     return InvalidField("page_token", "This is no valid page token. Send the next_page_token of the page before.")

@@ -32,6 +32,7 @@ from skerry_service.domain.errors import (
     WebhookEndpointNotFound,
 )
 from skerry_service.domain.log import pack
+from skerry_service.domain.packed import Request
 from skerry_service.domain.record import WebhookEvent, unpack_record
 from skerry_service.domain.webhook_events import ReceiverCheck, receiver_of, secret_of
 from skerry_service.sessions.request_identity import identify, new_request_id
@@ -78,6 +79,8 @@ class WebhookEndpoints:
         self._known: Mapping[str, Mapping[str, WebhookEndpoint]] = {}
         self._read_at: float | None = None
         self._reading: asyncio.Task[None] | None = None
+        self._changing = asyncio.Lock()
+        """Calls of this replica change endpoints one after the other, so that many at once do not conflict."""
         self.pinger: Pinger | None = None
         """Sends pings; ``None``: this replica has no dispatcher."""
 
@@ -159,9 +162,7 @@ class WebhookEndpoints:
             if before is None:
                 made = WebhookEndpoint(url, events, token_bytes(16), key, created_ms=now, since_ms=now)
                 return replace(made, requests=(request,))
-            if request.id in (done.id for done in before.requests):
-                if request not in before.requests:
-                    raise RequestIdReused
+            if _is_repeat(before, request):
                 return before
             since = before.since_ms if before.state is EndpointState.ENABLED else now
             after = replace(
@@ -172,7 +173,7 @@ class WebhookEndpoints:
                 after = replace(after, added_ms=added)
             if rotate:
                 after = replace(after, key=key, previous_key=before.key, previous_until_ms=uptime_ms + ROTATION_MS)
-            return replace(after, requests=(*before.requests, request)[-REMEMBERED_REQUESTS:])
+            return replace(after, requests=_with(before, request))
 
         after = await self._change(application, one, decide)
         return after, secret_of(after.salt, key) if key in (after.key, after.previous_key) else None
@@ -210,30 +211,57 @@ class WebhookEndpoints:
             raise NotAllowed("Webhooks are disabled on this server.")
         return await self.pinger(NamedEndpoint(application, one, endpoint))
 
-    async def resend(self, application: str, one: str, from_ms: int) -> int:
-        """Send the events of an endpoint again. Return the number of sessions that this concerns.
+    async def resend(
+        self, application: str, one: str, from_ms: int, request_id: bytes | None = None
+    ) -> tuple[int, str]:
+        """Send the events of an endpoint again. Return as ``resend_more``.
 
-        ``from_ms``: since the Unix epoch. Raises ApiKeyMissing, NotAllowed, InvalidField, WebhookEndpointNotFound.
+        ``from_ms``: since the Unix epoch. A repeat does not send them once more.
+
+        Raises ApiKeyMissing, NotAllowed, InvalidField, WebhookEndpointNotFound, RequestIdReused.
         """
-        await self.get(application, one)
-        if self._allows is None:
-            raise NotAllowed("Webhooks are disabled on this server.")
-        if not self._clock_ms() - MAX_RESEND_MS <= from_ms <= self._clock_ms():
-            raise InvalidField("from_time", "Send a time in the past, at most 7 days ago.")
+        request = identify(request_id or new_request_id(), f"resend of key {application}", one, from_ms)
+        now = self._clock_ms()
 
         def decide(before: WebhookEndpoint | None, uptime_ms: int) -> WebhookEndpoint:
             if before is None:
                 raise WebhookEndpointNotFound(one)
+            if _is_repeat(before, request):
+                return before
+            if not now - MAX_RESEND_MS <= from_ms <= now:
+                raise InvalidField("from_time", "Send a time in the past, at most 7 days ago.")
             on = replace(before, state=EndpointState.ENABLED, failing_since_ms=None)
-            return replace(on, since_ms=from_ms, added_ms=(), generation=before.generation + 1)
+            after = replace(on, since_ms=from_ms, added_ms=(), generation=before.generation + 1)
+            return after if request_id is None else replace(after, requests=_with(before, request))
 
+        await self._require_resendable(application, one)
         await self._change(application, one, decide)
-        concerned = 0
-        async for page in self._store.heads(_PAGE):
-            found = await self._of(application, page)
-            await asyncio.gather(*(self._store.schedule.at("deliveries", session, 0) for session in found))
-            concerned += len(found)
-        return concerned
+        return await self._schedule_from("", application)
+
+    async def resend_more(self, application: str, one: str, place: str) -> tuple[int, str]:
+        """Go on at a place. Return the number of sessions whose events are sent again, and the next place.
+
+        An empty place is the end. Raises ApiKeyMissing, NotAllowed, WebhookEndpointNotFound, and ValueError for a text
+        that is no place.
+        """
+        await self._require_resendable(application, one)
+        return await self._schedule_from(place, application)
+
+    async def _require_resendable(self, application: str, one: str) -> None:
+        await self.get(application, one)
+        if self._allows is None:
+            raise NotAllowed("Webhooks are disabled on this server.")
+
+    async def _schedule_from(self, place: str, application: str) -> tuple[int, str]:
+        """Schedule the deliveries of an application's sessions in a page. They follow from the logs.
+
+        The endpoint's generation is stored before. So a session that changes meanwhile is scheduled by its commit, and
+        a page that is lost or repeated does no harm.
+        """
+        sessions, following = await self._store.walk(place, _PAGE)
+        found = await self._of(application, tuple(dict.fromkeys(sessions)))
+        await asyncio.gather(*(self._store.schedule.at("deliveries", session, 0) for session in found))
+        return len(found), following
 
     async def _of(self, application: str, sessions: Sequence[str]) -> Sequence[str]:
         """Return those of the sessions that belong to an application. Damaged ones are left out."""
@@ -281,20 +309,21 @@ class WebhookEndpoints:
         ``decide`` returns the endpoint after the change, from that before it (``None``: none) and the uptime.
         """
         field = _field(application, one)
-        for _ in range(_ATTEMPTS):
-            (packed,) = await self._store.resources.read(_RESOURCE, _PART, [field])
-            before = None if packed is None else _read(packed)
-            after = decide(before, await self._store.uptime_ms())
-            if after == before and (after is not None or packed is None):
-                return after
-            if before is None and after is not None:
-                await self._require_room(application)
-            change = FieldChange(_PART, field, None if after is None else pack(after), packed)
-            if await self._store.resources.change(_RESOURCE, [change]):
-                if after is not None:
-                    self._known = {**self._known, application: {**self._known.get(application, {}), one: after}}
-                return after
-        raise StoreUnavailable  # others have changed it all the time
+        async with self._changing:
+            for _ in range(_ATTEMPTS):
+                (packed,) = await self._store.resources.read(_RESOURCE, _PART, [field])
+                before = None if packed is None else _read(packed)
+                after = decide(before, await self._store.uptime_ms())
+                if after == before and (after is not None or packed is None):
+                    return after
+                if before is None and after is not None:
+                    await self._require_room(application)
+                change = FieldChange(_PART, field, None if after is None else pack(after), packed)
+                if await self._store.resources.change(_RESOURCE, [change]):
+                    if after is not None:
+                        self._known = {**self._known, application: {**self._known.get(application, {}), one: after}}
+                    return after
+        raise StoreUnavailable  # other replicas have changed it all the time
 
     async def _require_room(self, application: str) -> None:
         await self._read_again()
@@ -317,6 +346,19 @@ class WebhookEndpoints:
         receiver = receiver_of(url)
         if not self._allows(receiver.host, receiver.port):
             raise InvalidField("url", "The operator has not allowed webhooks to this host and port.")
+
+
+def _is_repeat(endpoint: WebhookEndpoint, request: Request) -> bool:
+    """Return whether the endpoint has had this request. Raises RequestIdReused if it was another one of that id."""
+    if request.id not in (done.id for done in endpoint.requests):
+        return False
+    if request not in endpoint.requests:
+        raise RequestIdReused
+    return True
+
+
+def _with(endpoint: WebhookEndpoint, request: Request) -> tuple[Request, ...]:
+    return (*endpoint.requests, request)[-REMEMBERED_REQUESTS:]
 
 
 def _field(application: str, one: str) -> bytes:

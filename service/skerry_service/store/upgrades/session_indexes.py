@@ -7,8 +7,10 @@ running service: it changes no entry that exists, and a needless entry costs one
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Literal
+import re
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Final, Literal
 
 from msgspec import MsgspecError, Struct
 
@@ -27,6 +29,13 @@ Index = Literal["expiry", "list", "players", "timers"]
 """An index that has an entry of every session to which it applies."""
 
 
+_PLACE: Final = re.compile(r"([1-9][0-9]{0,19})-([0-9a-f]{8})", re.ASCII)
+_RUN_DIGITS: Final = 8
+_MAX_CURSOR: Final = 2**64 - 1
+_MOST_READS: Final = 32
+"""Commands for a page of a walk. A set that was larger once can have few members in a part."""
+
+
 class _IndexedHead(Struct, frozen=True):
     """The part of a session from which its entries follow."""
 
@@ -43,13 +52,21 @@ class RedisSessionIndexes:
     """The part of ``RedisStore`` that compares sessions and indexes. Methods raise StoreUnavailable."""
 
     def __init__(
-        self, call: RunCommand, run: RunScript, listing: RedisListIndex, players: RedisPlayerIndex, uptime_ms: Now
+        self,
+        call: RunCommand,
+        run: RunScript,
+        listing: RedisListIndex,
+        players: RedisPlayerIndex,
+        uptime_ms: Now,
+        run_of_server: Callable[[], str],
     ) -> None:
+        """``run_of_server``: returns a word that changes when a server starts again or another one takes over."""
         self._players = players
         self._call = call
         self._run = run
         self._listing = listing
         self._uptime_ms = uptime_ms
+        self._run_of_server = run_of_server
 
     async def scan(self, cursor: int, count: int) -> tuple[int, Sequence[str]]:
         """Return about ``count`` sessions of the index ``expiry`` and the next cursor. 0 is the beginning and the end.
@@ -62,6 +79,24 @@ class RedisSessionIndexes:
         following = int(after) * len(shards) + shard if int(after) else (shard + 1) % len(shards)
         sessions = [session_of("expiry", entry) for entry in pairs[::2]]
         return following, [session for session in sessions if session is not None]
+
+    async def walk(self, place: str, count: int) -> tuple[Sequence[str], str]:
+        """Return about ``count`` sessions of a walk through all, and the place at which it goes on. See ``Store``.
+
+        The order of a walk is that of a run of the server. A place of an earlier run leads back to the beginning.
+        """
+        run = sha256(self._run_of_server().encode()).hexdigest()[:_RUN_DIGITS]
+        known = _PLACE.fullmatch(place)
+        if place and (known is None or int(known[1]) > _MAX_CURSOR):
+            raise ValueError(place)
+        cursor = int(known[1]) if known is not None and known[2] == run else 0
+        found: list[str] = []
+        for _ in range(_MOST_READS):
+            cursor, some = await self.scan(cursor, count)
+            found += some
+            if not cursor or len(found) >= count:
+                break
+        return found, f"{cursor}-{run}" if cursor else ""
 
     async def due_ms(self, session: str) -> int | None:
         """Return the uptime in ms at which a session is due in ``expiry``; ``None`` if it has no entry."""

@@ -615,10 +615,12 @@ class SkerryServiceServicer(object):
     def ResendWebhooks(self, request, context):
         """Sends the events of an endpoint again that happened since a time, each with the id that it had. The service derives
         them from the logs of the sessions that it stores: sessions that have expired or moved to the archive are left out.
-        Turns, nudges, deadlines and rematches are sent again if they are current. The call switches the endpoint on again
-        if it was off. Needs an API key.
+        Turns, nudges, deadlines and rematches are sent again if they are current. The first page switches the endpoint on
+        again if it was off.
+        A call looks at a page of the service's sessions. Call until `next_page_token` is empty. If later pages are never
+        read, a session that is left gets its events when its next entry is stored. Needs an API key.
         PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
-        Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND, REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

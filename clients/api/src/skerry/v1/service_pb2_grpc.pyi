@@ -210,10 +210,12 @@ class SkerryServiceStub:
     ResendWebhooks: _grpc.UnaryUnaryMultiCallable[_webhook_pb2.ResendWebhooksRequest, _webhook_pb2.ResendWebhooksResponse]
     """Sends the events of an endpoint again that happened since a time, each with the id that it had. The service derives
     them from the logs of the sessions that it stores: sessions that have expired or moved to the archive are left out.
-    Turns, nudges, deadlines and rematches are sent again if they are current. The call switches the endpoint on again
-    if it was off. Needs an API key.
+    Turns, nudges, deadlines and rematches are sent again if they are current. The first page switches the endpoint on
+    again if it was off.
+    A call looks at a page of the service's sessions. Call until `next_page_token` is empty. If later pages are never
+    read, a session that is left gets its events when its next entry is stored. Needs an API key.
     PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
-    Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND, REQUEST_ID_REUSED.
     """
     OpenSeat: _grpc.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]
     """Opens a seat to other players: an abandoned one, or that of a player who has not responded for
@@ -700,10 +702,12 @@ class SkerryServiceAsyncStub(SkerryServiceStub):
     ResendWebhooks: _aio.UnaryUnaryMultiCallable[_webhook_pb2.ResendWebhooksRequest, _webhook_pb2.ResendWebhooksResponse]  # type: ignore[assignment]
     """Sends the events of an endpoint again that happened since a time, each with the id that it had. The service derives
     them from the logs of the sessions that it stores: sessions that have expired or moved to the archive are left out.
-    Turns, nudges, deadlines and rematches are sent again if they are current. The call switches the endpoint on again
-    if it was off. Needs an API key.
+    Turns, nudges, deadlines and rematches are sent again if they are current. The first page switches the endpoint on
+    again if it was off.
+    A call looks at a page of the service's sessions. Call until `next_page_token` is empty. If later pages are never
+    read, a session that is left gets its events when its next entry is stored. Needs an API key.
     PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
-    Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
+    Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND, REQUEST_ID_REUSED.
     """
     OpenSeat: _aio.UnaryUnaryMultiCallable[_service_pb2.OpenSeatRequest, _service_pb2.OpenSeatResponse]  # type: ignore[assignment]
     """Opens a seat to other players: an abandoned one, or that of a player who has not responded for
@@ -1307,10 +1311,12 @@ class SkerryServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_webhook_pb2.ResendWebhooksResponse, _abc.Awaitable[_webhook_pb2.ResendWebhooksResponse]]:
         """Sends the events of an endpoint again that happened since a time, each with the id that it had. The service derives
         them from the logs of the sessions that it stores: sessions that have expired or moved to the archive are left out.
-        Turns, nudges, deadlines and rematches are sent again if they are current. The call switches the endpoint on again
-        if it was off. Needs an API key.
+        Turns, nudges, deadlines and rematches are sent again if they are current. The first page switches the endpoint on
+        again if it was off.
+        A call looks at a page of the service's sessions. Call until `next_page_token` is empty. If later pages are never
+        read, a session that is left gets its events when its next entry is stored. Needs an API key.
         PERMISSION_DENIED: this server sends no webhooks. NOT_FOUND: the API key has no such endpoint.
-        Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND.
+        Reasons: API_KEY_MISSING, NOT_ALLOWED, WEBHOOK_ENDPOINT_NOT_FOUND, REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod

@@ -547,21 +547,31 @@ class ResendWebhooksRequest(_message.Message):
 
     NAME_FIELD_NUMBER: _builtins.int
     FROM_TIME_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `webhookEndpoints/{id}`."""
+    page_token: _builtins.str
+    """Optional. `next_page_token` of the previous page. The page goes on with the sessions that are left."""
+    request_id: _builtins.str
+    """Optional. A random (version 4) UUID in canonical form. If the first page is repeated with one of the endpoint's last
+    16 request ids, its events are not sent once more. Later pages can always be repeated.
+    """
     @_builtins.property
     def from_time(self) -> _timestamp_pb2.Timestamp:
-        """Required. The time from which to send events again, at most 7 days ago."""
+        """Required. The time from which to send events again, at most 7 days ago. Later pages have the time of the first one."""
 
     def __init__(
         self,
         *,
         name: _builtins.str = ...,
         from_time: _timestamp_pb2.Timestamp | None = ...,
+        page_token: _builtins.str = ...,
+        request_id: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "name", b"name"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["from_time", b"from_time", "name", b"name", "page_token", b"page_token", "request_id", b"request_id"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -574,16 +584,22 @@ class ResendWebhooksResponse(_message.Message):
     DESCRIPTOR: _descriptor.Descriptor
 
     SESSIONS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     sessions: _builtins.int
-    """The number of the application's sessions whose events are sent again as far as they happened after `from_time`."""
+    """The number of the application's sessions in this page whose events are sent again as far as they happened after
+    `from_time`. A session can be in two pages. Its events are then sent again once.
+    """
+    next_page_token: _builtins.str
+    """Pass as `page_token` for the next page. Empty: the service has seen all sessions."""
     def __init__(
         self,
         *,
         sessions: _builtins.int = ...,
+        next_page_token: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["sessions", b"sessions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["next_page_token", b"next_page_token", "sessions", b"sessions"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
@@ -12,6 +13,7 @@ from skerry.v1 import session_pb2
 from skerry.v1 import webhook_pb2 as pb
 from skerry_client import arguments
 from skerry_client.calls import Calls
+from skerry_client.errors import LimitReached
 from skerry_client.transport import rpcs
 
 _COLLECTION = "webhookEndpoints/"
@@ -68,10 +70,26 @@ class AsyncWebhookCalls:
     async def resend_webhooks(self, endpoint: str, from_time: datetime) -> int:
         """Send the events since a time of the last seven days again. Return of how many sessions, at most.
 
-        ``from_time``: with a time zone. Raises ApiKeyMissing, ApiKeyScope, WebhookEndpointNotFound, InvalidField.
+        The method calls for each page of the service's sessions. Between pages, it waits for limits.
+        ``from_time``: with a time zone.
+        Raises ApiKeyMissing, ApiKeyScope, WebhookEndpointNotFound, InvalidField, LimitReached.
         """
-        request = pb.ResendWebhooksRequest(name=_named(endpoint), from_time=_timestamp(from_time))
-        return (await self._calls.call(rpcs.RESEND_WEBHOOKS, request)).sessions
+        request = pb.ResendWebhooksRequest(
+            name=_named(endpoint), from_time=_timestamp(from_time), request_id=self._calls.new_id()
+        )
+        sessions = 0
+        while True:
+            try:
+                page = await self._calls.call(rpcs.RESEND_WEBHOOKS, request)
+            except LimitReached as limit:
+                if not request.page_token or limit.retry_after is None:
+                    raise
+                await asyncio.sleep(limit.retry_after)
+                continue
+            sessions += page.sessions
+            request.page_token = page.next_page_token
+            if not request.page_token:
+                return sessions
 
 
 def _named(given: str) -> str:

@@ -43,6 +43,6 @@ def webhook_calls() -> Mapping[str, tuple[Message, Message]]:
         ),
         "ResendWebhooks": (
             pb.ResendWebhooksRequest(name=_NAME, from_time=_CREATED),
-            pb.ResendWebhooksResponse(sessions=12),
+            pb.ResendWebhooksResponse(sessions=12, next_page_token="1608-4f1a2b3c"),
         ),
     }
