@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { CheckBox } from "./CheckBox.js";
 import { askToNotify, canNotify } from "./notifications.js";
 import { useSetting } from "./settings.js";
 import { t } from "./texts/texts.js";
@@ -16,10 +17,9 @@ export function NotifySwitch(): JSX.Element | null {
   };
   return (
     <>
-      <label class="check">
-        <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => void change(currentTarget.checked)} />
+      <CheckBox isChecked={isOn} onChange={change}>
         {t("notify")}
-      </label>
+      </CheckBox>
       {isDenied && <p class="soft small">{t("notify-blocked")}</p>}
     </>
   );

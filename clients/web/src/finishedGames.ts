@@ -1,4 +1,5 @@
 import type { api } from "skerry-client";
+import { LOCAL, readJson, write } from "./storage.js";
 import { seatNames } from "./text.js";
 
 /** What this browser keeps about a finished game of its player. No token: the game can be watched without one. */
@@ -22,12 +23,8 @@ export const MAX_GAMES = 50;
 
 /** Returns the finished games of this browser, newest first. */
 export function finishedGames(): readonly FinishedGame[] {
-  try {
-    const games: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
-    return Array.isArray(games) ? games.filter(isGame) : [];
-  } catch {
-    return [];
-  }
+  const games = readJson<FinishedGame[]>(KEY, LOCAL);
+  return Array.isArray(games) ? games.filter(isGame) : [];
 }
 
 function isGame(one: Partial<FinishedGame> | null): one is FinishedGame {
@@ -41,11 +38,7 @@ export function keepFinished(session: api.Session, seat: number): void {
   if (!outcome || window.parent !== window || known.some((one) => one.session === name)) return;
   const [place, points] = [outcome.ranks[seat] ?? 0, outcome.scores[seat] ?? 0];
   const kept: FinishedGame = { session: name, game, date: Date.now(), players: seatNames(session), place, points };
-  try {
-    localStorage.setItem(KEY, JSON.stringify([kept, ...known].slice(0, MAX_GAMES)));
-  } catch {
-    // The storage is blocked or full: the list is a convenience.
-  }
+  write(KEY, JSON.stringify([kept, ...known].slice(0, MAX_GAMES)));
 }
 
 /** How often the player has played and won a game. */

@@ -9,7 +9,7 @@ export function go(path: string, state: object | null = null): void {
 
 /** Returns the current path. Links and the browser's back and forward buttons update it. */
 export function usePath(): string {
-  return useLatest("popstate", () => location.pathname);
+  return useLatest(() => location.pathname, "popstate");
 }
 
 /** Decodes a part of a path. Returns it unchanged if its escapes are invalid. */

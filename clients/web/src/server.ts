@@ -18,7 +18,7 @@ let isResponding = true;
 
 /** Returns whether the server responded to the last request. */
 export function useServerResponds(): boolean {
-  return useLatest(CHANGED, () => isResponding);
+  return useLatest(() => isResponding, CHANGED);
 }
 
 /** Fetches in the language of the page, and records whether the server responded. A request that this page aborts does not count, unless it timed out. */

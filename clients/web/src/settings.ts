@@ -1,4 +1,5 @@
-import { useEffect, useState } from "preact/hooks";
+import { read, write } from "./storage.js";
+import { useLatest } from "./useLatest.js";
 
 /** The settings of this browser, with their values before the player changes them. */
 const DEFAULTS = {
@@ -17,39 +18,22 @@ const DEFAULTS = {
 export type Setting = keyof typeof DEFAULTS;
 
 const PREFIX = "skerry.setting.";
-/** The values since the page was loaded, for browsers that block storage. */
-const known = new Map<Setting, boolean>();
+const CHANGED = "skerry-setting";
 
 /** Returns the value of a setting. */
 export function setting(name: Setting): boolean {
-  const remembered = known.get(name);
-  if (remembered !== undefined) return remembered;
-  try {
-    const stored = localStorage.getItem(PREFIX + name);
-    return stored === null ? DEFAULTS[name] : stored === "on";
-  } catch {
-    return DEFAULTS[name];
-  }
+  const stored = read(PREFIX + name);
+  return stored ? stored === "on" : DEFAULTS[name];
 }
 
 /** Returns the value of a setting, and a function that changes it everywhere on the page. */
 export function useSetting(name: Setting): readonly [boolean, (value: boolean) => void] {
-  const [, redraw] = useState(0);
-  useEffect(() => {
-    const changed = (): void => redraw((count) => count + 1);
-    addEventListener("skerry-setting", changed);
-    return () => removeEventListener("skerry-setting", changed);
-  }, []);
-  return [setting(name), (value) => changeSetting(name, value)];
+  const value = useLatest(() => setting(name), CHANGED);
+  return [value, (changed) => changeSetting(name, changed)];
 }
 
 /** Changes a setting everywhere on the page. */
 export function changeSetting(name: Setting, value: boolean): void {
-  known.set(name, value);
-  try {
-    localStorage.setItem(PREFIX + name, value ? "on" : "off");
-  } catch {
-    // The value lasts until the page is closed.
-  }
-  dispatchEvent(new Event("skerry-setting"));
+  write(PREFIX + name, value ? "on" : "off");
+  dispatchEvent(new Event(CHANGED));
 }

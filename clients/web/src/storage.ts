@@ -208,7 +208,7 @@ export function read(key: string, storage: GetStorage = LOCAL): string | null {
 }
 
 /** Returns a value that is stored as JSON. `undefined`: none is stored, or it is damaged. */
-function readJson<Value>(key: string, storage = TAB): Value | undefined {
+export function readJson<Value>(key: string, storage = TAB): Value | undefined {
   try {
     return JSON.parse(read(key, storage) ?? "null") ?? undefined;
   } catch {

@@ -1,6 +1,7 @@
 import type { api } from "skerry-client";
 import { createContext, type JSX, type RefObject } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { listen } from "../listen.js";
 
 /** The badges to show now, by the ids of their places and pieces. */
 export type BadgesNow = ReadonlyMap<string, string>;
@@ -25,16 +26,11 @@ export function badgesNow(annotations: readonly api.Annotation[], of = ""): Badg
 function usePointed(root: RefObject<HTMLElement | null>, among: ReadonlySet<string>): string | undefined {
   const [pointed, setPointed] = useState<string>();
   useEffect(() => {
-    const { current } = root;
     const point = ({ target }: Event): void => {
       const id = (target as Element).closest("[data-id]")?.getAttribute("data-id");
       setPointed(id && among.has(id) ? id : undefined);
     };
-    const events = ["pointerover", "pointerleave", "focusin"];
-    for (const event of events) current?.addEventListener(event, point);
-    return () => {
-      for (const event of events) current?.removeEventListener(event, point);
-    };
+    return listen(["pointerover", "pointerleave", "focusin"], point, root.current);
   }, [among]);
   return pointed !== undefined && among.has(pointed) ? pointed : undefined;
 }

@@ -1,7 +1,7 @@
 import type { api } from "skerry-client";
 import type { JSX, RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { extrasOf } from "../games/extras.js";
+import { tableExtrasOf } from "../games/tableExtras.js";
 import { PlayerName } from "../text.js";
 import { AreaView, openTargets, type TableDrawing } from "./AreaView.js";
 import type { Size } from "./geometry.js";
@@ -195,7 +195,7 @@ interface DrawingProps {
 function Drawing({ game, layout, pieces, table, least, scale }: DrawingProps): JSX.Element {
   const [aimed, setAimed] = useState<string>();
   const aim = ({ target }: Event): void => setAimed((target as Element).closest("[data-id]")?.getAttribute("data-id") ?? undefined);
-  const preview = extrasOf(game)?.preview;
+  const preview = tableExtrasOf(game)?.preview;
   return (
     <div style={{ "--scale": `${scale}` }} {...(preview && { onPointerOver: aim, onFocusIn: aim })}>
       {layout.areas.map((laid) => (

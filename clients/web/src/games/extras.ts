@@ -1,6 +1,4 @@
 import type { JSX } from "preact";
-import type { Shortcuts } from "../shortcuts.js";
-import type { PlacementPreviewProps } from "./small_islands/PlacementPreview.js";
 
 /** A variant that the lobby offers, with the ids of its texts. The server decides which combinations are valid. */
 export interface Variant {
@@ -12,17 +10,13 @@ export interface Variant {
   seats?: number;
 }
 
-/** What a game can add to the page, in the file of its name. A game without one is played all the same. */
+/** What a game can add to the lobby, in the file of its name. A game without one is played all the same. */
 export interface GameExtras {
   /** The id of a short description. */
   blurb: string;
   /** The emblem, 72 units wide and 48 high. The sea below is drawn for every game. */
   emblem: JSX.Element;
   variants: readonly Variant[];
-  /** A preview of what is being placed, drawn above the pieces of an area. */
-  preview?: { area: string; Preview: (props: PlacementPreviewProps) => JSX.Element | null };
-  /** Keys of this game only. */
-  keys?: Shortcuts;
 }
 
 const FOUND = import.meta.glob<GameExtras>("./*.tsx", { eager: true, import: "extras" });

@@ -1,5 +1,4 @@
 import type { GameExtras } from "./extras.js";
-import { PlacementPreview } from "./small_islands/PlacementPreview.js";
 import { messageId } from "../texts/texts.js";
 
 export const extras: GameExtras = {
@@ -29,6 +28,4 @@ export const extras: GameExtras = {
       ],
     },
   ],
-  preview: { area: "table", Preview: PlacementPreview },
-  keys: [[["R"], messageId("keys-rotate")]],
 };

@@ -1,6 +1,7 @@
 import type { api } from "skerry-client";
 import type { JSX, RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { listen } from "../listen.js";
 import { defaultLevel, levelName } from "../LevelSelect.js";
 import { createTable } from "../session/tableActions.js";
 import { lastPlayerName } from "../storage.js";
@@ -83,9 +84,7 @@ function useAnswer(root: RefObject<HTMLElement | null>, step: api.LessonStep | u
       if (id === undefined) return;
       setAnswer({ step, text: answerFor(id) });
     };
-    const screen = root.current;
-    screen?.addEventListener("click", clicked, { capture: true });
-    return () => screen?.removeEventListener("click", clicked, { capture: true });
+    return listen(["click"], clicked, root.current, true);
   }, [step, answerFor]);
   return answer.step === step ? answer.text : "";
 }

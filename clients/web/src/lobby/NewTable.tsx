@@ -3,15 +3,16 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { lastPlayerName } from "../storage.js";
 import { LevelSelect, defaultLevel } from "../LevelSelect.js";
-import { errorMessage } from "../server.js";
 import { extrasOf } from "../games/extras.js";
 import { startSearch, useMatchSearch } from "../matching/matchSearch.js";
+import { CheckBox } from "../CheckBox.js";
 import { Emblem } from "../Emblem.js";
 import { Instructions } from "../Instructions.js";
 import { createTable, startLesson, type TableSetup } from "../session/tableActions.js";
 import { ABSENCE_MS, CLOCKS } from "../session/tableOptions.js";
 import { t } from "../texts/texts.js";
 import { Refusal } from "../Refusal.js";
+import { useAttempt } from "../useAttempt.js";
 
 /** The state of the form. Bots take the last seats. */
 interface TableForm extends Omit<TableSetup, "bots" | "abandonment" | "isListed" | "hints"> {
@@ -33,21 +34,11 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
     fitToGame({ ...FIRST, game: games[0]?.id ?? "", level: defaultLevel(games[0]?.levels ?? []) }, games),
   );
   const [name, setName] = useState(lastPlayerName());
-  const [refused, setRefused] = useState("");
-  const [busy, setBusy] = useState(false);
+  const { refused, isBusy, attempt } = useAttempt();
   const game = games.find((one) => one.id === wanted.game);
-  const begin = async (started: Promise<void>): Promise<void> => {
-    setBusy(true);
-    try {
-      await started;
-    } catch (error) {
-      setRefused(errorMessage(error));
-      setBusy(false);
-    }
-  };
   const make = (event: Event): void => {
     event.preventDefault();
-    void begin(createTable(toSetup(wanted, game?.levels ?? []), name.trim()));
+    attempt(() => createTable(toSetup(wanted, game?.levels ?? []), name.trim()));
   };
   return (
     <form class="panel new" onSubmit={make} aria-labelledby="new">
@@ -61,11 +52,11 @@ export function NewTable({ games }: { games: readonly api.Game[] }): JSX.Element
           {t("your-name")}
           <input value={name} maxLength={80} autocomplete="nickname" required onInput={(event) => setName(event.currentTarget.value)} />
         </label>
-        <button class="button now" disabled={busy || !name.trim()}>
+        <button class="button now" disabled={isBusy || !name.trim()}>
           {wanted.bots === wanted.seats - 1 ? t("new-play") : t("new-create")}
         </button>
         {game?.lesson && (
-          <button class="button" type="button" disabled={busy} onClick={() => void begin(startLesson(wanted.game, name.trim() || t("player")))}>
+          <button class="button" type="button" disabled={isBusy} onClick={() => attempt(() => startLesson(wanted.game, name.trim() || t("player")))}>
             {t("new-learn")}
           </button>
         )}
@@ -218,14 +209,9 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
       </label>
       <AccessOptions {...{ wanted, onChange, others }} />
       {game.levels.length > 1 && (
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={wanted.hasHints ?? others === 0}
-            onChange={(event) => onChange({ ...wanted, hasHints: event.currentTarget.checked })}
-          />
+        <CheckBox isChecked={wanted.hasHints ?? others === 0} onChange={(hasHints) => onChange({ ...wanted, hasHints })}>
           {t("new-hints")}
-        </label>
+        </CheckBox>
       )}
       <p class="soft small whole-line">{others ? t("new-others", { others, bots: wanted.bots }) : t("new-alone", { bots: wanted.bots })}</p>
     </div>
@@ -236,36 +222,20 @@ function SeatChoice({ game, wanted, onChange }: TableFormProps & { game: api.Gam
 function AccessOptions({ wanted, onChange, others }: TableFormProps & { others: number }): JSX.Element {
   return (
     <>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={wanted.isListed ?? others > 0}
-          onChange={(event) => onChange({ ...wanted, isListed: event.currentTarget.checked })}
-        />
+      <CheckBox isChecked={wanted.isListed ?? others > 0} onChange={(isListed) => onChange({ ...wanted, isListed })}>
         {others > 0 ? t("new-list") : t("new-list-alone")}
-      </label>
-      <label class="check">
-        <input type="checkbox" checked={wanted.hasUndo} onChange={(event) => onChange({ ...wanted, hasUndo: event.currentTarget.checked })} />
+      </CheckBox>
+      <CheckBox isChecked={wanted.hasUndo} onChange={(hasUndo) => onChange({ ...wanted, hasUndo })}>
         {t("new-undo")}
-      </label>
+      </CheckBox>
       {others > 0 && (
         <>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={wanted.hasCode}
-              onChange={(event) => onChange({ ...wanted, hasCode: event.currentTarget.checked })}
-            />
+          <CheckBox isChecked={wanted.hasCode} onChange={(hasCode) => onChange({ ...wanted, hasCode })}>
             {t("new-code")}
-          </label>
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={wanted.hasSubstitutes}
-              onChange={(event) => onChange({ ...wanted, hasSubstitutes: event.currentTarget.checked })}
-            />
+          </CheckBox>
+          <CheckBox isChecked={wanted.hasSubstitutes} onChange={(hasSubstitutes) => onChange({ ...wanted, hasSubstitutes })}>
             {t("new-substitutes")}
-          </label>
+          </CheckBox>
         </>
       )}
     </>

@@ -41,7 +41,7 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 /** Returns the search of this tab. */
 export function useMatchSearch(): Search | undefined {
-  return useLatest(CHANGED, () => current);
+  return useLatest(() => current, CHANGED);
 }
 
 /** Starts a search. */

@@ -99,6 +99,12 @@ export async function takeSeat(table: Table, game: string, name: string, { seat,
   return token;
 }
 
+/** Returns a function that returns the table with the host's rights. */
+export const hostOf =
+  ({ name }: api.Session, hostToken: string | undefined): (() => Promise<Table>) =>
+  () =>
+    client.table(name, { hostToken });
+
 /** Joins the rematch of a finished game, on the seat that is kept for this player. */
 export async function joinRematch(seat: Seat, { game, joinCodeRequired }: api.Session): Promise<void> {
   const from = location.pathname;

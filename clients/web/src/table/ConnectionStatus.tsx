@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { useServerResponds } from "../server.js";
 import type { Followed } from "../session/followed.js";
+import { useLatest } from "../useLatest.js";
 import { t } from "../texts/texts.js";
 
 /**
@@ -24,15 +24,5 @@ export function ConnectionStatus({ connection }: Pick<Followed, "connection">): 
 
 /** Returns whether the browser is online. It reports a lost network at once; a dead stream takes longer to notice. */
 function useOnline(): boolean {
-  const [isOnline, setOnline] = useState(navigator.onLine);
-  useEffect(() => {
-    const changed = (): void => setOnline(navigator.onLine);
-    addEventListener("online", changed);
-    addEventListener("offline", changed);
-    return () => {
-      removeEventListener("online", changed);
-      removeEventListener("offline", changed);
-    };
-  }, []);
-  return isOnline;
+  return useLatest(() => navigator.onLine, "online", "offline");
 }

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { listen } from "../listen.js";
 import { SHOW_TAB } from "../drawerTab.js";
 import { t } from "../texts/texts.js";
 
@@ -37,9 +38,7 @@ export function useDrawer(isOver: boolean): DrawerState {
     if (isOver) show(RESULT);
   }, [isOver]);
   useEffect(() => {
-    const onShow = (event: Event): void => show((event as CustomEvent<string>).detail);
-    addEventListener(SHOW_TAB, onShow);
-    return () => removeEventListener(SHOW_TAB, onShow);
+    return listen([SHOW_TAB], ({ detail }: CustomEvent<string>) => show(detail));
   }, []);
   return { tab, isOpen, show, setOpen };
 }

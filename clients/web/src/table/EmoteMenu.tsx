@@ -1,10 +1,10 @@
 import type { api, Seat } from "skerry-client";
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { errorMessage } from "../server.js";
 import { EMOTES, emoteText } from "./emotes.js";
 import { t } from "../texts/texts.js";
 import { Refusal } from "../Refusal.js";
+import { useAttempt } from "../useAttempt.js";
 
 interface EmoteMenuProps {
   seat: Seat;
@@ -15,7 +15,7 @@ interface EmoteMenuProps {
 /** A button that shows what the player can say to the table. Escape closes it. */
 export function EmoteMenu({ seat, isInPlay }: EmoteMenuProps): JSX.Element {
   const [isOpen, setOpen] = useState(false);
-  const [refused, setRefused] = useState("");
+  const { refused, attempt } = useAttempt();
   const button = useRef<HTMLButtonElement>(null);
   const close = (): void => {
     setOpen(false);
@@ -23,8 +23,7 @@ export function EmoteMenu({ seat, isInPlay }: EmoteMenuProps): JSX.Element {
   };
   const say = (emote: api.Emote): void => {
     close();
-    setRefused("");
-    seat.emote(emote).catch((error: unknown) => setRefused(errorMessage(error)));
+    attempt(() => seat.emote(emote));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !isOpen) return;

@@ -1,7 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
 import type { Shortcuts } from "../shortcuts.js";
-import { showTab } from "../drawerTab.js";
 import { messageId, t } from "../texts/texts.js";
 
 /** Returns the keys of every game, with those of one game after the keys that choose. */
@@ -22,9 +20,6 @@ function allShortcuts(own: Shortcuts): Shortcuts {
   ];
 }
 
-/** Elements that take text: `?` is typed there. */
-const TEXT_INPUTS = "input:not([type=range]), textarea, select";
-
 /** The list of keyboard shortcuts, with those of the game. */
 export function KeyboardShortcuts({ own = [] }: { own: Shortcuts | undefined }): JSX.Element {
   return (
@@ -41,16 +36,4 @@ export function KeyboardShortcuts({ own = [] }: { own: Shortcuts | undefined }):
       ))}
     </dl>
   );
-}
-
-/** Shows the list of shortcuts when `?` is pressed outside a text field. */
-export function useHelpKey(): void {
-  useEffect(() => {
-    const pressed = ({ key, target, ctrlKey, altKey, metaKey }: KeyboardEvent): void => {
-      const isTyping = target instanceof Element && target.matches(TEXT_INPUTS);
-      if (key === "?" && !isTyping && !ctrlKey && !altKey && !metaKey) showTab("keys");
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  }, []);
 }

@@ -1,10 +1,11 @@
 import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { storedSession } from "../storage.js";
-import { client, errorMessage } from "../server.js";
+import { Refusal } from "../Refusal.js";
+import { type AttemptState, useAttempt } from "../useAttempt.js";
 import { seatName } from "../text.js";
 import { isSeat } from "../session/followed.js";
+import { hostOf } from "../session/tableActions.js";
 import { hasOneBank } from "../session/turns.js";
 import { JoinForm } from "./JoinForm.js";
 import { ConfirmButton } from "./ConfirmButton.js";
@@ -23,7 +24,7 @@ interface SeatNoticesProps extends PlayerControlsProps {
 
 /** What keeps the viewer from playing, with the way back: a lost seat, a substitute, or an open seat to take. */
 export function SeatNotices({ session, handle, isRemoved, onSeat }: SeatNoticesProps): JSX.Element | null {
-  const [refused, attempt] = useAttempt();
+  const { refused, attempt } = useAttempt();
   if (session.outcome) return null;
   const seat = isSeat(handle) ? handle : undefined;
   const substitute = seat && session.seats[seat.number]?.substitute;
@@ -33,14 +34,14 @@ export function SeatNotices({ session, handle, isRemoved, onSeat }: SeatNoticesP
       {isRemoved && !seat && <p class="refusal">{t("seat-lost")}</p>}
       {!seat && isOpen && <JoinForm session={session} onSeat={onSeat} />}
       {seat && substitute && <SubstituteNotice {...{ session, seat, substitute, attempt }} />}
-      {refused}
+      <Refusal text={refused} />
     </>
   );
 }
 
 /** What a player can do about the game: leave, resign and remind. For the host: open seats and cancel. */
 export function PlayerControls({ session, handle }: PlayerControlsProps): JSX.Element {
-  const [refused, attempt] = useAttempt();
+  const { refused, attempt } = useAttempt();
   const { hostToken } = storedSession(session.name) ?? {};
   const seat = isSeat(handle) ? handle : undefined;
   const isPlaying = seat && session.seats[seat.number]?.occupant === "OCCUPANT_PLAYER";
@@ -49,27 +50,12 @@ export function PlayerControls({ session, handle }: PlayerControlsProps): JSX.El
       {isPlaying && <RemindControls session={session} seat={seat} attempt={attempt} />}
       {isPlaying && <LeaveControls session={session} seat={seat} attempt={attempt} />}
       {hostToken && <HostControls session={session} hostToken={hostToken} attempt={attempt} />}
-      {refused}
+      <Refusal text={refused} />
     </>
   );
 }
 
-/** Returns why the server refused the last call, and a function that awaits a call. */
-function useAttempt(): readonly [JSX.Element | false, Attempt] {
-  const [refused, setRefused] = useState("");
-  const attempt: Attempt = (call) => {
-    setRefused("");
-    call.catch((error: unknown) => setRefused(errorMessage(error)));
-  };
-  const shown = refused !== "" && (
-    <p class="refusal" role="alert">
-      {refused}
-    </p>
-  );
-  return [shown, attempt];
-}
-
-type Attempt = (call: Promise<unknown>) => void;
+type Attempt = AttemptState["attempt"];
 
 interface SubstituteNoticeProps {
   session: api.Session;
@@ -88,7 +74,7 @@ function SubstituteNotice({ session, seat, substitute, attempt }: SubstituteNoti
   return (
     <p class="row back">
       {t("seat-substitute", { cause })}
-      <button class="button now" onClick={() => attempt(seat.returnToSeat())}>
+      <button class="button now" onClick={() => attempt(() => seat.returnToSeat())}>
         {t("seat-take-back")}
       </button>
     </p>
@@ -104,7 +90,7 @@ function RemindControls({ session, seat, attempt }: { session: api.Session; seat
       <summary>{t("remind-title")}</summary>
       <p class="row">
         {awaited.map((one) => (
-          <button key={one.seat} class="button aside-button" onClick={() => attempt(seat.nudge(one.seat))}>
+          <button key={one.seat} class="button aside-button" onClick={() => attempt(() => seat.nudge(one.seat))}>
             {rich("remind", { name: <bdi class="name">{seatName(one)}</bdi> })}
           </button>
         ))}
@@ -121,11 +107,11 @@ function LeaveControls({ session, seat, attempt }: { session: api.Session; seat:
     <details class="going">
       <summary>{t("leave-title")}</summary>
       <p class="row">
-        <ConfirmButton text={t("leave")} sure={t("leave-sure")} onConfirm={() => attempt(seat.leave())} />
+        <ConfirmButton text={t("leave")} sure={t("leave-sure")} onConfirm={() => attempt(() => seat.leave())} />
         {others ? t("leave-note") : t("leave-alone")}
       </p>
       <p class="row">
-        <ConfirmButton text={t("resign")} sure={t("resign-sure")} onConfirm={() => attempt(seat.resign())} />
+        <ConfirmButton text={t("resign")} sure={t("resign-sure")} onConfirm={() => attempt(() => seat.resign())} />
         {ends ? t("resign-ends") : t("resign-note")}
       </p>
     </details>
@@ -134,20 +120,20 @@ function LeaveControls({ session, seat, attempt }: { session: api.Session; seat:
 
 /** The host's controls during a game: open abandoned seats, and cancel a game that has no players left. */
 function HostControls({ session, hostToken, attempt }: { session: api.Session; hostToken: string; attempt: Attempt }): JSX.Element {
-  const table = (): Promise<Table> => client.table(session.name, { hostToken });
+  const host = hostOf(session, hostToken);
   const left = session.seats.filter(isOpenable);
   const isDeserted = session.seats.every(({ occupant }) => occupant === "OCCUPANT_BOT");
   return (
     <>
       {left.map((one) => (
         <p key={one.seat} class="row">
-          <OpenSeatButton name={seatName(one)} onConfirm={() => attempt(table().then((host) => host.openSeat(one.seat)))} />
+          <OpenSeatButton name={seatName(one)} onConfirm={() => attempt(async () => (await host()).openSeat(one.seat))} />
           <span class="soft small">
             {rich("open-seat-note", { name: <bdi class="name">{seatName(one)}</bdi> })}
           </span>
         </p>
       ))}
-      {isDeserted && <CancelGame onConfirm={() => attempt(table().then((host) => host.cancel()))} />}
+      {isDeserted && <CancelGame onConfirm={() => attempt(async () => (await host()).cancel())} />}
     </>
   );
 }

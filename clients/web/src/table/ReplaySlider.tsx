@@ -1,6 +1,7 @@
 import type { api } from "skerry-client";
 import type { JSX } from "preact";
 import { useLayoutEffect } from "preact/hooks";
+import { listen } from "../listen.js";
 import { LogEntry } from "./GameLog.js";
 import type { Span } from "../analysis/curve.js";
 import type { Replay } from "./useReplay.js";
@@ -77,7 +78,6 @@ function usePieceKeys(isOn: boolean, keys: Readonly<Record<string, () => void>>)
       event.preventDefault();
       key();
     };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
+    return listen(["keydown"], pressed);
   });
 }

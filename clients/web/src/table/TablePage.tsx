@@ -1,6 +1,7 @@
 import { type api, SkerryError } from "skerry-client";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { listen } from "../listen.js";
 import { ServerStatus } from "../ServerStatus.js";
 import { forgetFinished, seatTokenOf } from "../storage.js";
 import { keepFinished } from "../finishedGames.js";
@@ -21,9 +22,7 @@ export default function TablePage({ name }: { name: string }): JSX.Element {
   const [seatToken, setSeatToken] = useState(seatTokenOf(name));
   // A browser has one seat at a table: a seat taken in another tab is this tab's seat too.
   useEffect(() => {
-    const changed = (): void => setSeatToken((known) => seatTokenOf(name) ?? known);
-    addEventListener("storage", changed);
-    return () => removeEventListener("storage", changed);
+    return listen(["storage"], () => setSeatToken((known) => seatTokenOf(name) ?? known));
   }, [name]);
   const followed = useSession(name, seatToken);
   const { assets, refused } = useGameAssets(followed.session);

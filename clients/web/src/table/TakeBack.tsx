@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 import { errorMessage } from "../server.js";
 import { isSeat } from "../session/followed.js";
+import { useKey } from "../useKey.js";
 import { t } from "../texts/texts.js";
 
 interface TakeBackProps {
@@ -15,7 +16,7 @@ interface TakeBackProps {
 export function TakeBack({ handle, position, positionKey }: TakeBackProps): JSX.Element | null {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState("");
-  // Layout effects: a key that is pressed as soon as the button shows already takes the move back.
+  // A layout effect: a key that is pressed as soon as the button shows already takes the move back.
   useLayoutEffect(() => {
     setBusy(false);
     setRefused("");
@@ -31,14 +32,7 @@ export function TakeBack({ handle, position, positionKey }: TakeBackProps): JSX.
       setBusy(false);
     }
   };
-  useLayoutEffect(() => {
-    const pressed = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent): void => {
-      const isTyping = target instanceof Element && target.matches("input, textarea, select");
-      if (key === "z" && canUndo && !isTyping && !altKey && !ctrlKey && !metaKey) void takeBack();
-    };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
-  });
+  useKey("z", () => canUndo && void takeBack());
   if (!canUndo) return null;
   return (
     <>

@@ -4,10 +4,11 @@ import { useEffect, useState } from "preact/hooks";
 import { forgetSeat, giveSeat, seatTokenOf, storeSession, storedSession } from "../storage.js";
 import { LevelSelect, defaultLevel, levelName } from "../LevelSelect.js";
 import { SeatMark } from "../seatMarks.js";
-import { client, errorMessage } from "../server.js";
 import { NotifySwitch } from "../NotifySwitch.js";
 import { ScreenTitle } from "../ScreenTitle.js";
 import { isSeat } from "../session/followed.js";
+import { hostOf } from "../session/tableActions.js";
+import { useAttempt } from "../useAttempt.js";
 import { seatName, PlayerNames } from "../text.js";
 import { CancelGame, OpenSeatButton } from "./PlayerControls.js";
 import { InviteLink, JoinForm } from "./JoinForm.js";
@@ -79,7 +80,7 @@ interface SeatListProps extends Pick<WaitingRoomProps, "session" | "handle" | "e
 }
 
 function SeatList({ session, handle, entries, hostToken, onSeat }: SeatListProps): JSX.Element {
-  const [refused, setRefused] = useState("");
+  const { refused, attempt } = useAttempt();
   const own = isSeat(handle) ? handle.number : undefined;
   const said = useEmotes(entries, own);
   const leaveSeat = async (): Promise<void> => {
@@ -95,10 +96,7 @@ function SeatList({ session, handle, entries, hostToken, onSeat }: SeatListProps
       throw error;
     }
   };
-  const remove = async (seat: number): Promise<void> => {
-    await (await client.table(session.name, { hostToken })).remove(seat);
-  };
-  const refuse = (error: unknown): void => setRefused(errorMessage(error));
+  const host = hostOf(session, hostToken);
   return (
     <>
       <ul class="seats">
@@ -111,9 +109,9 @@ function SeatList({ session, handle, entries, hostToken, onSeat }: SeatListProps
               <SeatOccupant seat={seat} />
               <EmoteBubble text={said.get(seat.seat)} />
               {seat.seat === own && <span class="soft">{t("players-you")}</span>}
-              {seat.seat === own && <ConfirmButton text={t("room-leave")} sure={t("room-leave-sure")} onConfirm={() => void leaveSeat().catch(refuse)} />}
+              {seat.seat === own && <ConfirmButton text={t("room-leave")} sure={t("room-leave-sure")} onConfirm={() => attempt(leaveSeat)} />}
               {isPlayer && seat.seat !== own && hostToken && (
-                <RemoveButton name={seatName(seat)} isAwaited={isAwaited} onConfirm={() => void remove(seat.seat).catch(refuse)} />
+                <RemoveButton name={seatName(seat)} isAwaited={isAwaited} onConfirm={() => attempt(async () => (await host()).remove(seat.seat))} />
               )}
             </li>
           );
@@ -151,32 +149,21 @@ function SeatOccupant({ seat }: { seat: api.Seat }): JSX.Element {
 }
 
 function CancelControls({ session, hostToken }: { session: api.Session; hostToken: string }): JSX.Element {
-  const [refused, setRefused] = useState("");
-  const cancel = async (): Promise<void> => {
-    try {
-      await (await client.table(session.name, { hostToken })).cancel();
-    } catch (error) {
-      setRefused(errorMessage(error));
-    }
-  };
+  const { refused, attempt } = useAttempt();
+  const host = hostOf(session, hostToken);
   return (
     <>
-      <CancelGame onConfirm={() => void cancel()} />
+      <CancelGame onConfirm={() => attempt(async () => (await host()).cancel())} />
       <Refusal text={refused} />
     </>
   );
 }
 
 function StartNow({ session, levels, hostToken }: { session: api.Session; levels: readonly string[]; hostToken: string }): JSX.Element {
-  const [refused, setRefused] = useState("");
+  const { refused, attempt } = useAttempt();
   const [level, setLevel] = useState(defaultLevel(levels));
-  const start = async (options: { fillWithBots: boolean; level?: string }): Promise<void> => {
-    try {
-      await (await client.table(session.name, { hostToken })).start(options);
-    } catch (error) {
-      setRefused(errorMessage(error));
-    }
-  };
+  const host = hostOf(session, hostToken);
+  const start = (options: { fillWithBots: boolean; level?: string }): void => attempt(async () => (await host()).start(options));
   return (
     <>
       <h3>{t("room-start")}</h3>

@@ -1,6 +1,6 @@
 import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
-import { extrasOf } from "../games/extras.js";
+import { tableExtrasOf } from "../games/tableExtras.js";
 import { NotifySwitch } from "../NotifySwitch.js";
 import { isSeat } from "../session/followed.js";
 import { showTab } from "../drawerTab.js";
@@ -17,6 +17,7 @@ import { Rules } from "./Rules.js";
 import { editionOf, type GameAssets } from "./gameAssets.js";
 import type { Playback } from "./usePlayback.js";
 import type { Replay } from "./useReplay.js";
+import { CheckBox } from "../CheckBox.js";
 import { LanguageSelect } from "../LanguageSelect.js";
 import { t } from "../texts/texts.js";
 
@@ -49,7 +50,7 @@ export function drawerTabs(contents: TabContents): Tab[] {
     { id: "how", title: t("drawer-how"), render: () => <Instructions game={game} edition={editionOf(session)}>{<NumberedRules />}</Instructions> },
     { id: "rules", title: t("drawer-rules"), render: () => <Rules game={game} /> },
     { id: "table", title: t("drawer-table"), render: () => <TableTab {...{ session, handle }} title={game.title} /> },
-    { id: "keys", title: t("drawer-keys"), render: () => <KeyboardShortcuts own={extrasOf(game.id)?.keys} /> },
+    { id: "keys", title: t("drawer-keys"), render: () => <KeyboardShortcuts own={tableExtrasOf(game.id)?.keys} /> },
   ];
   return tabs.filter((tab) => tab !== false);
 }
@@ -82,18 +83,15 @@ function TableTab({ session, handle, title }: Pick<TabContents, "session" | "han
   return (
     <>
       <LanguageSelect label={t("page-language")} />
-      <label class="check">
-        <input type="checkbox" checked={isConfirming} onChange={({ currentTarget }) => setConfirming(currentTarget.checked)} />
+      <CheckBox isChecked={isConfirming} onChange={setConfirming}>
         {t("setting-confirm")}
-      </label>
-      <label class="check">
-        <input type="checkbox" checked={hasSound} aria-keyshortcuts="m" onChange={({ currentTarget }) => setSound(currentTarget.checked)} />
+      </CheckBox>
+      <CheckBox isChecked={hasSound} shortcut="m" onChange={setSound}>
         {t("setting-sound")}
-      </label>
-      <label class="check">
-        <input type="checkbox" checked={hasEmotes} onChange={({ currentTarget }) => setEmotes(currentTarget.checked)} />
+      </CheckBox>
+      <CheckBox isChecked={hasEmotes} onChange={setEmotes}>
         {t("setting-emotes")}
-      </label>
+      </CheckBox>
       {isSeat(handle) && <NotifySwitch />}
       <p class="row">
         <ShareButton {...{ session, handle, title }} />

@@ -1,5 +1,6 @@
 import type { api } from "skerry-client";
 import { useEffect, useState } from "preact/hooks";
+import { listen } from "../listen.js";
 import type { Step } from "./playback.js";
 import type { Playback } from "./usePlayback.js";
 
@@ -51,12 +52,7 @@ export function useFlights({ step, latestEvent }: Playback): [readonly Flight[],
   const isRunning = flights.length > 0;
   useEffect(() => {
     if (!isRunning) return undefined;
-    const skip = (): void => setFlights([]);
-    const events = ["click", "keydown", "visibilitychange"];
-    for (const event of events) addEventListener(event, skip, true);
-    return () => {
-      for (const event of events) removeEventListener(event, skip, true);
-    };
+    return listen(["click", "keydown", "visibilitychange"], () => setFlights([]), window, true);
   }, [isRunning]);
   return [flights, (key) => setFlights((before) => count(before, key))];
 }

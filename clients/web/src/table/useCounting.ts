@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { listen } from "../listen.js";
 
 /** How long each further source of points takes, in milliseconds. */
 const SOURCE_MS = 800;
@@ -17,12 +18,10 @@ export function useCounting(to: number, isLive: boolean): number {
     const skip = (event: Event): void => {
       if (!(event instanceof KeyboardEvent) || event.key === "Escape") setCount(to);
     };
-    addEventListener("click", skip);
-    addEventListener("keydown", skip);
+    const end = listen(["click", "keydown"], skip);
     return () => {
       clearTimeout(timer);
-      removeEventListener("click", skip);
-      removeEventListener("keydown", skip);
+      end();
     };
   }, [isRunning, count, to]);
   return isSlow ? count : to;

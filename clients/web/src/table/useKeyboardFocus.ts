@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { listen } from "../listen.js";
 
 /** The parts of the table that players use by keyboard. */
 const PARTS = ".board, .choices, .dock";
@@ -20,16 +21,9 @@ export function useKeyboardFocus(shown: string): void {
       else if (target.closest(PARTS) || target === document.body) part.current = /^\d$/.test(key) ? (part.current ?? "board") : "board";
       else part.current = undefined;
     };
-    const forget = (): void => {
-      part.current = undefined;
-    };
-    addEventListener("keydown", remember);
-    addEventListener("pointerdown", forget);
-    return () => {
-      removeEventListener("keydown", remember);
-      removeEventListener("pointerdown", forget);
-    };
+    return listen(["keydown"], remember);
   }, []);
+  useEffect(() => listen(["pointerdown"], () => (part.current = undefined)), []);
   useEffect(() => {
     // Wait for a paint: only then do browsers remove the focus from an element that cannot have it any more.
     const frame = requestAnimationFrame(() => requestAnimationFrame(() => lead(part.current)));

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { listen } from "../listen.js";
 import { arrowTarget, focusOn, isDark } from "../board/focus.js";
 import { digitsOf, withoutDuplicates } from "./moveDigits.js";
 import type { MoveSelection } from "./useMoveSelection.js";
@@ -41,7 +42,6 @@ export function useMoveKeys({ selection, onSelect, onExplain, undo }: MoveSelect
       begun.current = { digit: (!listed && digits) || "", of, move };
       if (listed) onSelect(listed.target);
     };
-    addEventListener("keydown", pressed);
-    return () => removeEventListener("keydown", pressed);
+    return listen(["keydown"], pressed);
   });
 }

@@ -1,5 +1,6 @@
 import type { api, SessionHandle } from "skerry-client";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { listen } from "../listen.js";
 import { lastSeen, storeSeen } from "../storage.js";
 import {
   advance,
@@ -62,14 +63,10 @@ export function usePlayback(position: api.Position, entries: readonly api.Entry[
       const isWish = event instanceof KeyboardEvent ? event.key === "Escape" : event.type === "click" || document.hidden;
       if (isWish) setState((before) => skip(before, entries));
     };
-    addEventListener("click", skipAll);
-    addEventListener("keydown", skipAll);
-    document.addEventListener("visibilitychange", skipAll);
+    const end = listen(["click", "keydown", "visibilitychange"], skipAll);
     return () => {
       clearTimeout(timer);
-      removeEventListener("click", skipAll);
-      removeEventListener("keydown", skipAll);
-      document.removeEventListener("visibilitychange", skipAll);
+      end();
     };
   }, [step]);
   useEffect(() => {

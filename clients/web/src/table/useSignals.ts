@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { clearTurn, notifyTurn } from "../notifications.js";
 import { changeSetting, setting } from "../settings.js";
 import { play } from "../sound.js";
+import { useKey } from "../useKey.js";
 import type { Playback } from "./usePlayback.js";
 
 interface Signals {
@@ -27,14 +28,7 @@ export function useSignals({ title, isMine, isOver, playback: { step }, seat, is
   useOnChange(isRefused, () => isRefused && play("refused"));
   useOnChange(step?.sequence, () => step && step.seat !== seat && play("move"));
   useEffect(() => clearTurn, []);
-  useEffect(() => {
-    const mute = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof Element && event.target.matches("input:not([type=range], [type=checkbox]), textarea, select");
-      if (event.key === "m" && !isTyping && !event.ctrlKey && !event.altKey && !event.metaKey) changeSetting("sound", !setting("sound"));
-    };
-    addEventListener("keydown", mute);
-    return () => removeEventListener("keydown", mute);
-  }, []);
+  useKey("m", () => changeSetting("sound", !setting("sound")));
 }
 
 /** Runs an effect when a value changes, but not at first. */

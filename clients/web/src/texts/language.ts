@@ -1,6 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
 import { read, write } from "../storage.js";
 import { FILES } from "./textFiles.js";
+import { useLatest } from "../useLatest.js";
 import { addTexts, type TextFile } from "./texts.js";
 
 const KEY = "skerry.setting.language";
@@ -25,14 +25,7 @@ export function locale(): string {
 
 /** Returns the language, and draws a component again when it changes. */
 export function useLanguage(): string {
-  const [shown, setShown] = useState(current);
-  useEffect(() => {
-    const changed = (): void => setShown(current);
-    changed();
-    addEventListener(CHANGED, changed);
-    return () => removeEventListener(CHANGED, changed);
-  }, []);
-  return shown;
+  return useLatest(language, CHANGED);
 }
 
 /** Loads the texts of a part of the page, the file of this name. */

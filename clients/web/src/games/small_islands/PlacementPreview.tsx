@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { symbolId } from "../../board/Symbols.js";
 import { Selectable, type SelectionControl } from "../../selectable.js";
 import { seatColour } from "../../seatMarks.js";
+import { useKey } from "../../useKey.js";
 import "./small_islands.css";
 import { t } from "../../texts/texts.js";
 
@@ -67,13 +68,7 @@ function useRotations(symbol: string | undefined): readonly [number, () => void]
   const [spins, setSpins] = useState(0);
   const turnIt = (): void => setSpins((count) => count + 1);
   useEffect(() => setSpins(0), [symbol]);
-  useEffect(() => {
-    const onKey = ({ key, target }: KeyboardEvent): void => {
-      if (key.toLowerCase() === "r" && !(target instanceof HTMLInputElement)) turnIt();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, []);
+  useKey("r", turnIt);
   return [spins, turnIt];
 }
 
