@@ -1,4 +1,4 @@
-import type { Reasons as ServerReasons } from "./generated/api.js";
+import type { Sentence, Reasons as ServerReasons } from "./generated/api.js";
 
 /** Errors of the connection. They do not come from the server. */
 export interface ConnectionReasons {
@@ -40,6 +40,7 @@ interface ErrorDetails {
   httpStatus?: number | undefined;
   retryAfterMs?: number | undefined;
   localizedMessage?: string | undefined;
+  sentence?: Sentence | undefined;
   cause?: unknown;
 }
 
@@ -47,26 +48,23 @@ interface ErrorDetails {
 export class SkerryError extends Error {
   override readonly name = "SkerryError";
   /** The reason: `RULE_BROKEN`, `STALE_SEQUENCE` and so on. `Reasons` lists them. */
-  readonly reason: Reason | (string & {});
+  declare readonly reason: Reason | (string & {});
   /** The gRPC status code: `FAILED_PRECONDITION`. */
-  readonly status: Status | (string & {});
+  declare readonly status: Status | (string & {});
   /** The metadata that `Reasons` lists for the reason, for example `sequence`. */
-  readonly metadata: Readonly<Record<string, string>>;
+  declare readonly metadata: Readonly<Record<string, string>>;
   /** The status of the HTTP response. `undefined` without a response, and for errors inside a stream. */
-  readonly httpStatus: number | undefined;
+  declare readonly httpStatus: number | undefined;
   /** The milliseconds after which the server suggests a retry. `undefined` if it suggests none. */
-  readonly retryAfterMs: number | undefined;
+  declare readonly retryAfterMs: number | undefined;
   /** The message in the language that the request accepts. `undefined` for English, and for errors of the connection. */
-  readonly localizedMessage: string | undefined;
+  declare readonly localizedMessage: string | undefined;
+  /** The message as an id with parameters. `undefined` unless the client asks for `sentences` and the server sent it. */
+  declare readonly sentence: Sentence | undefined;
 
   constructor(reason: Reason | (string & {}), message: string, details: ErrorDetails) {
     super(message, details);
-    this.reason = reason;
-    this.status = details.status;
-    this.metadata = details.metadata ?? {};
-    this.httpStatus = details.httpStatus;
-    this.retryAfterMs = details.retryAfterMs;
-    this.localizedMessage = details.localizedMessage;
+    Object.assign(this, details, { reason, metadata: details.metadata ?? {} });
   }
 
   /** Whether the error has this reason. If so, the type of `metadata` is narrowed to the reason's metadata. */
@@ -90,7 +88,7 @@ interface Wire {
   error?: { message?: string; status?: string; details?: Detail[] | Detail };
 }
 
-interface Detail {
+interface Detail extends Partial<Sentence> {
   domain?: string;
   reason?: string;
   metadata?: Record<string, string>;
@@ -103,16 +101,18 @@ interface Detail {
 export function refusal(text: string, response?: Response): SkerryError {
   const { message, status, details } = wire(text).error ?? {};
   const all: (Detail | null | undefined)[] = [details].flat();
+  const withKey = (key: keyof Detail): Detail => all.find((one) => one?.[key]) ?? {};
   const info = all.find((one) => one?.domain === "skerry");
   const httpStatus = response?.status;
-  const retryAfterMs = Math.max(
-    headerMs(response?.headers.get("Retry-After")),
-    ...all.map((one) => 1000 * parseFloat(one?.retryDelay ?? "0")),
-  );
+  const delayMs = 1000 * parseFloat(withKey("retryDelay").retryDelay ?? "0");
+  const retryAfterMs = Math.max(headerMs(response?.headers.get("Retry-After")), delayMs);
   const known = { httpStatus, retryAfterMs: retryAfterMs || undefined };
   if (info?.reason && status) {
-    const localizedMessage = all.find((one) => one?.locale)?.message;
-    return new SkerryError(info.reason, `${message}`, { ...known, status, metadata: info.metadata, localizedMessage });
+    const localizedMessage = withKey("locale").message;
+    const { id, parameters } = withKey("parameters");
+    const sentence = id && parameters ? { id, parameters } : undefined;
+    const { reason, metadata } = info;
+    return new SkerryError(reason, `${message}`, { ...known, status, metadata, localizedMessage, sentence });
   }
   return unexpected(httpStatus ?? 0, known);
 }

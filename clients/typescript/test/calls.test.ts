@@ -173,6 +173,23 @@ describe("an error without retry", () => {
     });
   });
 
+  it("has the message id and parameters, for clients that ask for them", async () => {
+    const worded = new Client(inject("url"), { fetch: inLanguage({ language: "de", sentences: true }) });
+    const sentence = { id: "error-no-game", parameters: { game: { text: "'chess'" } } };
+    expect((await refused(worded.howToPlay("chess"))).sentence).toEqual(sentence);
+    expect((await refused(new Client(inject("url")).howToPlay("chess"))).sentence).toBeUndefined();
+  });
+
+  it("has the message id of a refused move, for clients that ask for it", async () => {
+    const worded = new Client(inject("url"), { fetch: inLanguage({ language: "de", sentences: true }) });
+    const { table, seats } = await begun();
+    const toAct = first((await table.position()).toAct);
+    const { legalMoves } = await seats[toAct]!.position();
+    const early = await worded.seat(table.name, seats[1 - toAct]!.token);
+    const { sentence } = await refused(early.act(first(legalMoves)));
+    expect(sentence).toMatchObject({ id: "error-not-your-turn", parameters: { number: { number: 1 } } });
+  });
+
   it("comes after responses with message ids and parameters, for clients that ask for them", async () => {
     const firstMove = async (client: Client) => first((await client.game("kreta")).lesson!.steps.flatMap(({ moves }) => moves));
     expect((await firstMove(new Client(inject("url")))).sentence).toBeUndefined();
