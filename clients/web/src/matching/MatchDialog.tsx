@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import turn from "../icons/turn.svg";
 import type { SearchSetup } from "../storage.js";
-import { Countdown } from "./Countdown.js";
+import { Countdown } from "../Countdown.js";
 import { acceptMatch, stopSearch, useMatchSearch } from "./matchSearch.js";
 import { describeSetup } from "./words.js";
 import { t } from "../texts/texts.js";

@@ -6,7 +6,7 @@ import { Emblem } from "../Emblem.js";
 import { createTable } from "../session/tableActions.js";
 import { useAttempt } from "../useAttempt.js";
 import type { SearchSetup } from "../storage.js";
-import { Countdown, Stopwatch } from "./Countdown.js";
+import { Countdown, Stopwatch } from "../Countdown.js";
 import { dismissSearch, type Progress, type Search, startSearch, stopSearch, useMatchSearch } from "./matchSearch.js";
 import { describeSetup, others } from "./words.js";
 import { rich, t } from "../texts/texts.js";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { followLink } from "../router.js";
-import { Stopwatch } from "./Countdown.js";
+import { Stopwatch } from "../Countdown.js";
 import { stopSearch, useMatchSearch } from "./matchSearch.js";
 import { t } from "../texts/texts.js";
 

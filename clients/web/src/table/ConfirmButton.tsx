@@ -18,8 +18,9 @@ export function ConfirmButton({ text, sure, spoken, onConfirm }: ConfirmButtonPr
       class={isAsked ? "button aside-button now" : "button aside-button"}
       aria-label={spoken?.[Number(isAsked)]}
       onClick={({ detail }) => {
-        if (!isAsked) setAsked(true);
-        else if (detail < 2) onConfirm(); // `detail` counts clicks in a row. It is 0 for the keyboard.
+        if (isAsked && detail > 1) return; // `detail` counts clicks in a row. It is 0 for the keyboard.
+        setAsked(!isAsked);
+        if (isAsked) onConfirm();
       }}
       onBlur={() => setAsked(false)}
     >

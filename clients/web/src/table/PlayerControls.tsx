@@ -1,5 +1,7 @@
-import type { api, Seat, Table } from "skerry-client";
+import { type api, type Seat, SkerryError, type Table } from "skerry-client";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Countdown } from "../Countdown.js";
 import { storedSession } from "../storage.js";
 import { Refusal } from "../Refusal.js";
 import { type AttemptState, useAttempt } from "../useAttempt.js";
@@ -9,6 +11,7 @@ import { hostOf } from "../session/tableActions.js";
 import { hasOneBank } from "../session/turns.js";
 import { JoinForm } from "./JoinForm.js";
 import { ConfirmButton } from "./ConfirmButton.js";
+import { spokenTime } from "../time.js";
 import { rich, t } from "../texts/texts.js";
 
 interface PlayerControlsProps {
@@ -49,7 +52,7 @@ export function PlayerControls({ session, handle }: PlayerControlsProps): JSX.El
     <>
       {isPlaying && <RemindControls session={session} seat={seat} attempt={attempt} />}
       {isPlaying && <LeaveControls session={session} seat={seat} attempt={attempt} />}
-      {hostToken && <HostControls session={session} hostToken={hostToken} attempt={attempt} />}
+      {hostToken && <HostControls {...{ session, handle, hostToken, attempt }} />}
       <Refusal text={refused} />
     </>
   );
@@ -118,8 +121,13 @@ function LeaveControls({ session, seat, attempt }: { session: api.Session; seat:
   );
 }
 
-/** The host's controls during a game: open abandoned seats, and cancel a game that has no players left. */
-function HostControls({ session, hostToken, attempt }: { session: api.Session; hostToken: string; attempt: Attempt }): JSX.Element {
+interface HostControlsProps extends PlayerControlsProps {
+  hostToken: string;
+  attempt: Attempt;
+}
+
+/** The host's controls during a game: open abandoned and lost seats, and cancel a game that has no players left. */
+function HostControls({ session, handle, hostToken, attempt }: HostControlsProps): JSX.Element {
   const host = hostOf(session, hostToken);
   const left = session.seats.filter(isOpenable);
   const isDeserted = session.seats.every(({ occupant }) => occupant === "OCCUPANT_BOT");
@@ -133,9 +141,54 @@ function HostControls({ session, hostToken, attempt }: { session: api.Session; h
           </span>
         </p>
       ))}
+      <LostSeats {...{ session, handle, attempt }} onOpen={async (seat) => (await host()).openSeat(seat)} />
       {isDeserted && <CancelGame onConfirm={() => attempt(async () => (await host()).cancel())} />}
     </>
   );
+}
+
+interface LostSeatsProps extends PlayerControlsProps {
+  attempt: Attempt;
+  onOpen: (seat: number) => Promise<unknown>;
+}
+
+/** Lets the host open the seats of players who do not respond. Says how long such a player still has, if the server refuses it. */
+function LostSeats({ session, handle, attempt, onOpen }: LostSeatsProps): JSX.Element | null {
+  const [kept, setKept] = useState<{ seat: number; until: number }>();
+  const awaited = session.seats.filter((one) => canBeLost(one, session, handle));
+  if (!awaited.length) return null;
+  const open = async (seat: number): Promise<void> => {
+    setKept(undefined);
+    try {
+      await onOpen(seat);
+    } catch (error) {
+      if (!(error instanceof SkerryError && error.is("SEAT_TAKEN") && error.retryAfterMs)) throw error;
+      setKept({ seat, until: Date.now() + error.retryAfterMs });
+    }
+  };
+  const time = spokenTime(session.abandonment.openAfterMs);
+  return (
+    <details class="going">
+      <summary>{t("open-seat-title")}</summary>
+      {awaited.map((one) => {
+        const { seat } = one;
+        const name = <bdi class="name">{seatName(one)}</bdi>;
+        return (
+          <p key={seat} class="row">
+            <OpenSeatButton name={seatName(one)} onConfirm={() => attempt(() => open(seat))} />
+            <span class="soft small">{rich("open-seat-after", { name, time })}</span>
+            {kept?.seat === seat && <span role="alert">{rich("open-seat-wait", { name, time: <Countdown until={kept.until} /> })}</span>}
+          </p>
+        );
+      })}
+    </details>
+  );
+}
+
+/** Whether a seat belongs to another player who has to respond, and whose seat the host can open if that does not happen. */
+function canBeLost({ seat, occupant }: api.Seat, { abandonment, clock }: api.Session, handle: LostSeatsProps["handle"]): boolean {
+  if (occupant !== "OCCUPANT_PLAYER" || !abandonment.openAfterMs || (isSeat(handle) && handle.number === seat)) return false;
+  return clock ? clock.onExpiry === "TIMEOUT_ACTION_MOVE" : !!handle?.lastPosition?.toAct.includes(seat);
 }
 
 /** Whether a seat belongs to another player whose turn it is. */

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { formatTime, spokenTime, useRedraw } from "../table/Clock.js";
+import { formatTime, spokenTime, useRedraw } from "./time.js";
 
 /** The time since a moment, by `Date.now()`. */
 export function Stopwatch({ since }: { since: number }): JSX.Element {
