@@ -230,6 +230,7 @@ async def test_an_endpoint_that_fails_for_days_is_switched_off(
     await replica.deliver()
     failing = (await replica.sessions.endpoints.get("app", "main")).failing_since_ms
     assert failing == store.now_ms
+    assert (await replica.sessions.endpoints.get("app", "main")).failure == "status 500"
     store.now_ms += FAILING_MS - 1
     await replica.deliver()
     assert await state(replica) is EndpointState.ENABLED
@@ -250,7 +251,28 @@ async def test_a_success_ends_the_time_of_failure(replica: Replica, receiver: Re
     receiver.answer = lambda: GOOD
     store.now_ms += FAILING_MS
     await replica.deliver()
-    assert (await replica.sessions.endpoints.get("app", "main")).failing_since_ms is None
+    endpoint = await replica.sessions.endpoints.get("app", "main")
+    assert (endpoint.failing_since_ms, endpoint.failure) == (None, "")
+
+
+async def test_another_failure_is_stored_once_a_minute(
+    replica: Replica, receiver: Receiver, store: FaultyStore
+) -> None:
+    await register(replica, receiver.url)
+
+    async def attempt(after_ms: int, answer: bytes) -> tuple[int | None, str]:
+        store.now_ms += after_ms
+        receiver.answer = lambda: answer
+        await of_app(replica)
+        await replica.deliver()
+        endpoint = await replica.sessions.endpoints.get("app", "main")
+        return endpoint.failing_since_ms, endpoint.failure
+
+    began = store.now_ms
+    assert await attempt(0, BAD) == (began, "status 500")
+    assert await attempt(59_999, b"") == (began, "status 500")
+    assert await attempt(1, b"") == (began, "no HTTP response")
+    assert await attempt(60_000, GONE.replace(b"410", b"404")) == (began, "status 404")
 
 
 # ---------------------------------------------------------------- sending again

@@ -96,6 +96,7 @@ SCOPES_OF_RPC: Mapping[str, frozenset[str]] = {
     "ListAllSessions": frozenset((ADMIN,)),
     "InspectSession": frozenset((ADMIN,)),
     "GetOverview": frozenset((ADMIN,)),
+    "GetCompetitions": frozenset((ADMIN,)),
     "EndSession": frozenset((ADMIN,)),
     "DrainReplica": frozenset((ADMIN,)),
     "CreateLadder": frozenset((ADMIN,)),

@@ -288,7 +288,7 @@ class WebhookDispatcher:
         next_ms, result = _CLOSED, "delivered"
         target = message.target
         if target.named is not None:
-            await self._sessions.endpoints.report(*target.named, target.url, success=not failure, gone=status == _GONE)
+            await self._sessions.endpoints.report(*target.named, target.url, failure, gone=status == _GONE)
         if failure and mark.attempts <= len(DELAYS_MS) and (status != _GONE or target.named is not None):
             next_ms, result = await self._sessions.uptime_ms() + DELAYS_MS[mark.attempts - 1], "failed"
         elif failure:

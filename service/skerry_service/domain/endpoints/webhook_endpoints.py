@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from skerry_service.domain.log import Batch, Created, Joined, Moved, Started
 from skerry_service.domain.packed import Request
@@ -65,11 +66,19 @@ class WebhookEndpoint(Struct, frozen=True, array_like=True):
     """The latest requests that set the endpoint, the newest one last."""
     added_ms: tuple[int, ...] = ()
     """For each of ``events``: from when its entries are sent, if later than ``since_ms``. Empty: never later."""
+    failure: str = ""
+    """Why a late attempt failed, in a few words. Empty after a success."""
+    failure_ms: int = 0
+    """Store uptime of the attempt that ``failure`` is about."""
 
     def since(self, event: WebhookEvent) -> int:
         """Return from when entries are sent as this event, in milliseconds since the Unix epoch."""
         added = dict(zip(self.events, self.added_ms, strict=False))
         return max(self.since_ms, added.get(event, 0))
+
+    def cleared(self) -> WebhookEndpoint:
+        """Return the endpoint without failures."""
+        return replace(self, failing_since_ms=None, failure="", failure_ms=0)
 
     def secrets(self, uptime_ms: int) -> tuple[str, ...]:
         """Return the secrets that sign requests now, the present one first."""

@@ -11,7 +11,7 @@ from typing import Protocol
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from skerry.admin.v1 import admin_pb2 as pb
-from skerry.admin.v1 import overview_pb2
+from skerry.admin.v1 import competitions_pb2, overview_pb2
 from skerry.v1 import ladder_pb2, session_pb2
 from skerry_service.api.ladder_rendering import write_bot, write_ladder
 from skerry_service.api.requests.ladder_requests import (
@@ -32,6 +32,7 @@ from skerry_service.domain.errors import InvalidField, ReplicaNotFound
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
 from skerry_service.edge.admin.ban_methods import BanMethods
+from skerry_service.edge.admin.competition_reading import CompetitionReading
 from skerry_service.edge.admin.session_listings import DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, AllSessions, SessionListings
 from skerry_service.ladders.ladder_records import StoredLadder
 from skerry_service.sessions.resources.audit_log import AuditLog
@@ -109,6 +110,7 @@ class AdminMethods(BanMethods):
         self._overview = overview
         self._drain = drain
         self._listings = SessionListings(all_sessions)
+        self._competitions = CompetitionReading(sessions)
 
     async def list_all_sessions(self, request: pb.ListAllSessionsRequest, _: str | None) -> pb.ListAllSessionsResponse:
         """Return a page of all sessions."""
@@ -152,6 +154,12 @@ class AdminMethods(BanMethods):
     ) -> overview_pb2.GetOverviewResponse:
         """Return the state of the service."""
         return await self._overview()
+
+    async def get_competitions(
+        self, request: competitions_pb2.GetCompetitionsRequest, _: str | None
+    ) -> competitions_pb2.GetCompetitionsResponse:
+        """Return the ladders and tournaments, and where they stand."""
+        return await self._competitions.read()
 
     async def create_ladder(self, request: pb.CreateLadderRequest, _: str | None) -> pb.CreateLadderResponse:
         """Create a ladder."""

@@ -48,6 +48,8 @@ FRESH_SECONDS = 5.0
 """Age of a copy of the endpoints after which it is read again."""
 _RESOURCE, _PART = "webhooks", "endpoints"
 _ATTEMPTS, _PAGE = 8, 200
+_NEWS_MS = 60_000
+"""How often, at most, another failure of an endpoint that fails is stored."""
 _read = reader_of(WebhookEndpoint)
 Changed = TypeVar("Changed", bound=WebhookEndpoint | None)
 
@@ -165,9 +167,7 @@ class WebhookEndpoints:
             if _is_repeat(before, request):
                 return before
             since = before.since_ms if before.state is EndpointState.ENABLED else now
-            after = replace(
-                before, url=url, events=events, since_ms=since, state=EndpointState.ENABLED, failing_since_ms=None
-            )
+            after = replace(before.cleared(), url=url, events=events, since_ms=since, state=EndpointState.ENABLED)
             if events != before.events:  # otherwise the next move would bring all earlier ones of an added event
                 added = tuple([before.since(one) if one in before.events else now for one in events])
                 after = replace(after, added_ms=added)
@@ -230,7 +230,7 @@ class WebhookEndpoints:
                 return before
             if not now - MAX_RESEND_MS <= from_ms <= now:
                 raise InvalidField("from_time", "Send a time in the past, at most 7 days ago.")
-            on = replace(before, state=EndpointState.ENABLED, failing_since_ms=None)
+            on = replace(before.cleared(), state=EndpointState.ENABLED)
             after = replace(on, since_ms=from_ms, added_ms=(), generation=before.generation + 1)
             return after if request_id is None else replace(after, requests=_with(before, request))
 
@@ -273,10 +273,13 @@ class WebhookEndpoints:
 
     # ------------------------------------------------------------ results of attempts
 
-    async def report(self, application: str, one: str, url: str, *, success: bool, gone: bool = False) -> None:
-        """Note the result of an attempt, where it changes the state of the endpoint. ``gone``: with 410 Gone."""
+    async def report(self, application: str, one: str, url: str, failure: str, *, gone: bool = False) -> None:
+        """Note the result of an attempt, where it changes the state of the endpoint or why it fails.
+
+        ``failure``: why the attempt failed; empty: it succeeded. ``gone``: with 410 Gone.
+        """
         known = self._known.get(application, {}).get(one)
-        if known is None or known.url != url or not await self._matters(known, success=success, gone=gone):
+        if known is None or known.url != url or not await self._matters(known, failure, gone=gone):
             return
 
         def decide(before: WebhookEndpoint | None, uptime_ms: int) -> WebhookEndpoint:
@@ -284,22 +287,24 @@ class WebhookEndpoints:
                 raise WebhookEndpointNotFound(one)
             if before.url != url or before.state is not EndpointState.ENABLED:
                 return before  # it was set or switched off meanwhile
-            if success:
-                return replace(before, failing_since_ms=None)
+            if not failure:
+                return before.cleared()
             since = uptime_ms if before.failing_since_ms is None else before.failing_since_ms
             failed = uptime_ms - since >= FAILING_MS
             state = EndpointState.GONE if gone else EndpointState.FAILED if failed else before.state
-            return replace(before, failing_since_ms=since, state=state)
+            return replace(before, failing_since_ms=since, state=state, failure=failure, failure_ms=uptime_ms)
 
         with suppress(WebhookEndpointNotFound):
             await self._change(application, one, decide)
 
-    async def _matters(self, known: WebhookEndpoint, *, success: bool, gone: bool) -> bool:
+    async def _matters(self, known: WebhookEndpoint, failure: str, *, gone: bool) -> bool:
         """Return whether the result of an attempt changes an endpoint. Most do not, and cost no round trip."""
         since = known.failing_since_ms
-        if success or gone or since is None:
-            return not success or since is not None
-        return await self._store.uptime_ms() - since >= FAILING_MS
+        if not failure or gone or since is None:
+            return bool(failure) or since is not None
+        now = await self._store.uptime_ms()
+        is_news = failure != known.failure and now - known.failure_ms >= _NEWS_MS
+        return is_news or now - since >= FAILING_MS
 
     async def _change(
         self, application: str, one: str, decide: Callable[[WebhookEndpoint | None, int], Changed]

@@ -141,6 +141,7 @@ def _failing(named: NamedEndpoint, uptime_ms: int) -> pb.FailingEndpoint:
         endpoint=named.id,
         origin=f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}",
         off=named.endpoint.state is not EndpointState.ENABLED,
+        failure=named.endpoint.failure,
     )
     if since is not None:
         failing.failing_for.CopyFrom(_duration(uptime_ms - since))

@@ -4,6 +4,7 @@ import grpc
 import warnings
 
 from skerry.admin.v1 import admin_pb2 as skerry_dot_admin_dot_v1_dot_admin__pb2
+from skerry.admin.v1 import competitions_pb2 as skerry_dot_admin_dot_v1_dot_competitions__pb2
 from skerry.admin.v1 import overview_pb2 as skerry_dot_admin_dot_v1_dot_overview__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
@@ -65,6 +66,11 @@ class AdminServiceStub(object):
                 '/skerry.admin.v1.AdminService/GetOverview',
                 request_serializer=skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewRequest.SerializeToString,
                 response_deserializer=skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewResponse.FromString,
+                _registered_method=True)
+        self.GetCompetitions = channel.unary_unary(
+                '/skerry.admin.v1.AdminService/GetCompetitions',
+                request_serializer=skerry_dot_admin_dot_v1_dot_competitions__pb2.GetCompetitionsRequest.SerializeToString,
+                response_deserializer=skerry_dot_admin_dot_v1_dot_competitions__pb2.GetCompetitionsResponse.FromString,
                 _registered_method=True)
         self.CreateLadder = channel.unary_unary(
                 '/skerry.admin.v1.AdminService/CreateLadder',
@@ -177,6 +183,13 @@ class AdminServiceServicer(object):
     def GetOverview(self, request, context):
         """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
         store, too, and then says what it lacks.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetCompetitions(self, request, context):
+        """Returns the ladders and tournaments of the server, where they stand, and the bots that rest.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -314,6 +327,11 @@ def add_AdminServiceServicer_to_server(servicer, server):
                     servicer.GetOverview,
                     request_deserializer=skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewRequest.FromString,
                     response_serializer=skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewResponse.SerializeToString,
+            ),
+            'GetCompetitions': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetCompetitions,
+                    request_deserializer=skerry_dot_admin_dot_v1_dot_competitions__pb2.GetCompetitionsRequest.FromString,
+                    response_serializer=skerry_dot_admin_dot_v1_dot_competitions__pb2.GetCompetitionsResponse.SerializeToString,
             ),
             'CreateLadder': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateLadder,
@@ -517,6 +535,33 @@ class AdminService(object):
             '/skerry.admin.v1.AdminService/GetOverview',
             skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewRequest.SerializeToString,
             skerry_dot_admin_dot_v1_dot_overview__pb2.GetOverviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetCompetitions(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/skerry.admin.v1.AdminService/GetCompetitions',
+            skerry_dot_admin_dot_v1_dot_competitions__pb2.GetCompetitionsRequest.SerializeToString,
+            skerry_dot_admin_dot_v1_dot_competitions__pb2.GetCompetitionsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -6,6 +6,7 @@ isort:skip_file
 from collections import abc as _abc
 from grpc import aio as _aio
 from skerry.admin.v1 import admin_pb2 as _admin_pb2
+from skerry.admin.v1 import competitions_pb2 as _competitions_pb2
 from skerry.admin.v1 import overview_pb2 as _overview_pb2
 import abc as _abc_1
 import grpc as _grpc
@@ -65,6 +66,8 @@ class AdminServiceStub:
     """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
     store, too, and then says what it lacks.
     """
+    GetCompetitions: _grpc.UnaryUnaryMultiCallable[_competitions_pb2.GetCompetitionsRequest, _competitions_pb2.GetCompetitionsResponse]
+    """Returns the ladders and tournaments of the server, where they stand, and the bots that rest."""
     CreateLadder: _grpc.UnaryUnaryMultiCallable[_admin_pb2.CreateLadderRequest, _admin_pb2.CreateLadderResponse]
     """Creates a ladder. A repeat with the same fields returns the ladder that exists.
     INVALID_ARGUMENT: a field is invalid, or a ladder of that name with other fields exists.
@@ -155,6 +158,8 @@ class AdminServiceAsyncStub(AdminServiceStub):
     """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
     store, too, and then says what it lacks.
     """
+    GetCompetitions: _aio.UnaryUnaryMultiCallable[_competitions_pb2.GetCompetitionsRequest, _competitions_pb2.GetCompetitionsResponse]  # type: ignore[assignment]
+    """Returns the ladders and tournaments of the server, where they stand, and the bots that rest."""
     CreateLadder: _aio.UnaryUnaryMultiCallable[_admin_pb2.CreateLadderRequest, _admin_pb2.CreateLadderResponse]  # type: ignore[assignment]
     """Creates a ladder. A repeat with the same fields returns the ladder that exists.
     INVALID_ARGUMENT: a field is invalid, or a ladder of that name with other fields exists.
@@ -272,6 +277,14 @@ class AdminServiceServicer(metaclass=_abc_1.ABCMeta):
         """Returns the state of the service: its replicas, store, limits, bots, queues and webhooks. It answers without the
         store, too, and then says what it lacks.
         """
+
+    @_abc_1.abstractmethod
+    def GetCompetitions(
+        self,
+        request: _competitions_pb2.GetCompetitionsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_competitions_pb2.GetCompetitionsResponse, _abc.Awaitable[_competitions_pb2.GetCompetitionsResponse]]:
+        """Returns the ladders and tournaments of the server, where they stand, and the bots that rest."""
 
     @_abc_1.abstractmethod
     def CreateLadder(

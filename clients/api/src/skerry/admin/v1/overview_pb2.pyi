@@ -444,6 +444,7 @@ class FailingEndpoint(_message.Message):
     ORIGIN_FIELD_NUMBER: _builtins.int
     OFF_FIELD_NUMBER: _builtins.int
     FAILING_FOR_FIELD_NUMBER: _builtins.int
+    FAILURE_FIELD_NUMBER: _builtins.int
     application: _builtins.str
     """The application: the name of its API key."""
     endpoint: _builtins.str
@@ -452,6 +453,10 @@ class FailingEndpoint(_message.Message):
     """The scheme, host and port of its URL. The rest can be secret."""
     off: _builtins.bool
     """Whether the server has switched it off."""
+    failure: _builtins.str
+    """Why one of the last attempts failed, in a few words: `status 500`, `timeout`, or the name of a system error such as
+    `ConnectionRefusedError`. It has nothing of the URL and of the response. Empty: unknown.
+    """
     @_builtins.property
     def failing_for(self) -> _duration_pb2.Duration:
         """For how long its attempts have failed. Absent if it is off for another reason."""
@@ -464,10 +469,11 @@ class FailingEndpoint(_message.Message):
         origin: _builtins.str = ...,
         off: _builtins.bool = ...,
         failing_for: _duration_pb2.Duration | None = ...,
+        failure: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["failing_for", b"failing_for"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["application", b"application", "endpoint", b"endpoint", "failing_for", b"failing_for", "off", b"off", "origin", b"origin"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["application", b"application", "endpoint", b"endpoint", "failing_for", b"failing_for", "failure", b"failure", "off", b"off", "origin", b"origin"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
