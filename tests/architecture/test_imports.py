@@ -132,7 +132,8 @@ IMPORT_RULES = (
     ImportRule(r"skerry_service\.webhooks(\.\w+)*", f"{STDLIB} msgspec h11 {_rooms('domain sessions webhooks')}"),
     ImportRule(
         r"skerry_service\.wire\.codecs(\.\w+)*",
-        f"{PURE} msgspec skerry_games.annotations skerry_games.api google.protobuf {_rooms('wire.codecs wire.splice')}",
+        f"{PURE} msgspec skerry_games.annotations skerry_games.api google.protobuf "
+        f"{_rooms('wire.codecs wire.splice domain.languages')}",
     ),
     ImportRule(
         r"skerry_service\.wire(\.\w+)*",

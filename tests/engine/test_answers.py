@@ -10,13 +10,15 @@ from msgspec import msgpack
 from msgspec.structs import replace
 
 from skerry.v1 import engine_pb2 as pb
+from skerry.v1 import payload_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games
+from skerry_games.languages.translation import translator
 from skerry_games.players.fast_dice import FastDice
 from skerry_games.position import start
 from skerry_games.rng import SeededRng
 from skerry_service.processes.engine_answers import apply_moves, new_state, read_states
-from skerry_service.processes.engine_refusals import EngineRefusal
+from skerry_service.processes.engine_refusals import EngineRefusal, PackedRefusal
 from skerry_service.processes.engine_states import event_messages, move_messages
 from skerry_service.processes.playouts import _chooser, play_out
 from skerry_service.wire.payloads import codec_of, write_options
@@ -216,10 +218,8 @@ def test_a_play_out_that_never_ends_is_refused() -> None:
     endless = msgpack.encode(replace(midgame(game), start=99))
     with pytest.raises(EngineRefusal) as caught:
         play_out(pb.PlayOutRequest(**named(game), snapshots=[endless], seed=SEED))
-    assert caught.value.packed.arguments == (
-        "snapshots[0]",
-        "This state cannot occur in canarias. Send a snapshot that the engine returned.",
-    )
+    sentence = "This state cannot occur in canarias. Send a snapshot that the engine returned."
+    assert str(caught.value.packed.error()) == f"snapshots[0]: {sentence}"
 
 
 @EACH_GAME
@@ -281,3 +281,19 @@ def test_options_that_cannot_be_are_refused() -> None:
     with pytest.raises(EngineRefusal) as caught:
         new_state(pb.NewStateRequest(name=f"games/{game.id}", options=options))
     assert caught.value.packed.name == "BadOptions"
+
+
+def test_a_refusal_of_the_engine_is_written_in_german() -> None:
+    """The child process sends the message with its parameters, not its English text alone."""
+    game = all_games()["kreta"]
+    move = pb.ActorMove(move=payload_pb2.Move())
+    getattr(move.move, game.id).SetInParent()
+    branch = pb.Branch(snapshot=msgpack.encode(midgame(game)), moves=[move])
+    with pytest.raises(EngineRefusal) as caught:
+        apply_moves(pb.ApplyMovesRequest(**named(game), branches=[branch]))
+    packed = msgpack.decode(msgpack.encode(caught.value.packed), type=PackedRefusal)
+    error = packed.error()
+    assert str(error) == "In branches[0].moves[0]: The move is empty. Set one of its kinds."
+    assert translator("de").show(error.args[0]) == (
+        "In branches[0].moves[0]: Der Zug ist leer. Setze eine seiner Arten."
+    )

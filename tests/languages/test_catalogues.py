@@ -58,9 +58,10 @@ def test_a_message_uses_no_parameter_that_english_lacks(language: str) -> None:
 
 
 def test_every_message_of_english_is_used() -> None:
+    """Those of nouns are named by the noun (``phrases.thing``), which a proto or a game has in another form."""
     written = "\n".join(literals())
     for id_, message in catalogue(ENGLISH).messages.items():
-        assert id_ in written or (message.static or "\0") in written, id_
+        assert id_ in written or (message.static or "\0") in written or id_.startswith("noun-"), id_
 
 
 def test_every_message_that_the_code_names_exists() -> None:

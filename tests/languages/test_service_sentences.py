@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from contextvars import copy_context
 from pathlib import Path
 
 import pytest
 
+import skerry_games
 import skerry_service
 from skerry.games.tenerife.v1 import tenerife_pb2
 from skerry.v1 import payload_pb2, session_pb2
@@ -27,6 +27,7 @@ from skerry_service.wire.caller_language import enter_wording
 from skerry_service.wire.entry_sentences import sentences
 from skerry_service.wire.payloads import read_move, read_options
 from skerry_service.wire.sentence_messages import write_sentence
+from tests.languages.raised_sentences import Raised, english_of
 
 KINDS = {
     name
@@ -36,29 +37,60 @@ KINDS = {
 }
 
 
-def literal_sentences() -> Iterator[str]:
-    """Yield the sentences that the code passes to errors as literals, or as names of a module's literals."""
-    for path in Path(skerry_service.__file__).parent.rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        named = {
-            target.id: node.value
-            for node in tree.body
-            if isinstance(node, ast.Assign)
-            for target in node.targets
-            if isinstance(target, ast.Name)
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in KINDS:
-                for argument in node.args:
-                    value = named.get(argument.id) if isinstance(argument, ast.Name) else argument
-                    if isinstance(value, ast.Constant) and isinstance(value.value, str) and value.value.endswith("."):
-                        yield value.value
+RAISERS = frozenset({*KINDS, "BadOptions", "IllegalMove", "MalformedMove", "EngineRefusal", "invalid_field"})
+"""What the code makes errors of calls with."""
+SOURCES = [
+    path
+    for package in (skerry_service, skerry_games)
+    for path in sorted(Path(str(package.__file__)).parent.rglob("*.py"))
+]
+
+
+def raised(path: Path) -> list[ast.expr]:
+    return list(Raised(path, RAISERS).arguments())
 
 
 def test_the_catalogue_has_every_sentence_that_an_error_is_made_with() -> None:
-    found, known = set(literal_sentences()), {message.static for message in catalogue(ENGLISH).messages.values()}
-    assert len(found) > 100
+    found = {
+        node.value
+        for path in SOURCES
+        for node in raised(path)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".")
+    }
+    known = {message.static for message in catalogue(ENGLISH).messages.values()}
+    assert len(found) > 120
     assert found - known == set()
+
+
+def test_no_error_is_made_with_a_text_that_has_no_message() -> None:
+    """Such as an f-string, of which no language has a translation."""
+    found = [
+        f"{path.name}:{node.lineno}: {words}"
+        for path in SOURCES
+        for node in raised(path)
+        if (words := english_of(node))
+    ]
+    assert found == []
+
+
+def test_texts_without_a_message_are_found(tmp_path: Path) -> None:
+    file = tmp_path / "module.py"
+    file.write_text(
+        """
+_WORDS = f"one {1}"
+raise InvalidField("a", _WORDS)
+def f(n):
+    why = "Two." if n else f"three {n}"
+    raise errors.LimitReached("x", why)
+raise InvalidField(f"a[{0}]", "Four " + f"and {5}")
+raise BadOptions("a", str(ValueError()))
+raise InvalidField("a", phrase("six", seven=f"eight {9}"))
+raise KeyError(f"ten {11}")
+""",
+        encoding="utf-8",
+    )
+    found = [words for node in raised(file) if (words := english_of(node))]
+    assert found == ["one ", "three ", "and ", "str(ValueError())"]
 
 
 @pytest.mark.parametrize(

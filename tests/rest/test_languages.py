@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from uuid import uuid4
 
 import grpc
@@ -14,7 +14,7 @@ from google.rpc.status_pb2 import Status
 from skerry.v1 import service_pb2 as pb
 from skerry.v1 import service_pb2_grpc
 from skerry_client.aio import AsyncClient
-from skerry_client.errors import SessionNotFound
+from skerry_client.errors import InvalidField, SessionNotFound
 from skerry_client.transport.choice import TransportName
 from skerry_service.api.endpoint import sessions_endpoint
 from skerry_service.edge.grpc.grpc_server import GrpcServer
@@ -130,6 +130,29 @@ async def test_the_python_client_reads_german(web: Web, transport: TransportName
         assert refused.value.localized_message is None
     with pytest.raises(ValueError, match="language"):
         AsyncClient(address, language="de\r\nx: y")
+
+
+@pytest.mark.parametrize("transport", ["connect", "grpc", "rest"])
+async def test_the_bound_of_a_field_is_refused_in_german_over_every_transport(web: Web, transport: str) -> None:
+    name, token, _ = await acting(web)
+    if transport == "rest":
+        headers = {"accept-language": "de"}
+        answer = await web.call("POST", f"/v1/{name}:explain", {"target": "q" * 65}, token=token, headers=headers)
+        (said,) = [one for one in answer.json["error"]["details"] if one["@type"].endswith("LocalizedMessage")]
+        assert (answer.status, said["locale"], said["message"]) == (400, "de", "Eine ID hat höchstens 64 Zeichen.")
+        assert answer.json["error"]["message"] == "target: An id has at most 64 characters."
+        return
+    address = web.api.address if transport == "grpc" else web.address
+    async with AsyncClient(address, transport=cast("TransportName", transport), language="de") as client:
+        with pytest.raises(InvalidField, match="An id has at most 64 characters") as refused:
+            await (await client.table(name)).explain("q" * 65)
+    assert refused.value.localized_message == "Eine ID hat höchstens 64 Zeichen."
+
+
+async def test_a_body_of_another_form_is_refused_in_german(web: Web) -> None:
+    answer = await web.call("POST", "/v1/sessions", {"seats": 3}, headers={"accept-language": "de"})
+    (said,) = [one for one in answer.json["error"]["details"] if one["@type"].endswith("LocalizedMessage")]
+    assert said["message"] == "Das muss eine Liste sein, nicht 3."
 
 
 async def test_a_port_with_certificates_names_the_language_too() -> None:

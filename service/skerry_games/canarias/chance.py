@@ -43,7 +43,7 @@ from skerry_games.canarias.state import (
     without_card,
 )
 from skerry_games.rng import Rng
-from skerry_games.sentences import phrase
+from skerry_games.sentences import listed, phrase
 
 # CANARIAS-SETUP-3
 _PHASE_OF: Final = {IslandOption.CHOOSE: Phase.TAKE_ISLAND, IslandOption.DEAL: Phase.DEAL_ISLAND}
@@ -55,15 +55,16 @@ def setup(options: Options, seats: int) -> State:
     if seats not in SEATS:
         raise BadOptions("seats", phrase("canarias-islas-canarias-players-not", seats=seats))
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", f"Unknown edition {options.edition!r}. Choose one of: {', '.join(EDITIONS)}.")
+        facts = {"edition": repr(options.edition), "editions": ", ".join(EDITIONS)}
+        raise BadOptions("edition", phrase("common-choose-edition", **facts))
     if options.start_seat is not None and options.start_seat not in range(seats):
         raise BadOptions(
             "start_seat", phrase("canarias-seat-does-not-exist", start_seat=options.start_seat, seats=seats - 1)
         )
     for field, chosen, known in (("islands", options.islands, _PHASE_OF), ("deck", options.deck, _CARDS_OF)):
         if chosen not in known:
-            allowed = " or ".join(f"{value.value} ({value.name.lower()})" for value in known)
-            raise BadOptions(field, f"Choose {allowed}, not {chosen!r}.")
+            allowed = listed([f"{value.value} ({value.name.lower()})" for value in known], "or")
+            raise BadOptions(field, phrase("canarias-choose-of", allowed=allowed, value=repr(chosen)))
     first = State(
         Phase.START_SEAT,
         (SeatState(),) * seats,
@@ -82,7 +83,7 @@ def _begin(state: State, start: int) -> State:
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Draw the start seat. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"Seat {move.seat!r} does not exist in this game.")
+        raise MalformedMove(phrase("common-no-seat", seat=repr(move.seat)))
     return _begin(state, move.seat), (StartSeatSet(move.seat),)
 
 
@@ -102,7 +103,7 @@ def take_island(state: State, actor: int, move: TakeIsland | DealIsland) -> Step
     island, me = move.island, state.turn
     if island not in islands_left(state):
         if island not in range(len(ISLANDS)):
-            raise MalformedMove(f"Island {island!r} does not exist.")
+            raise MalformedMove(phrase("canarias-unknown-island", island=repr(island)))
         raise IllegalMove("CANARIAS-SETUP-3", phrase("canarias-island-already-taken", islands=ISLANDS[island].id))
     taken = IslandTaken(me, island, isinstance(move, DealIsland))
     settled = replace(state.seats[me], island=island, free=BUILDING[island])

@@ -19,6 +19,7 @@ from skerry_games.canarias.printed.islands import ISLANDS
 from skerry_games.canarias.printed.squares import ALL_SQUARES
 from skerry_games.canarias.printed.terms import COLOURS, Colour
 from skerry_games.canarias.state import SEATS
+from skerry_games.sentences import phrase
 
 Square = Annotated[int, Meta(ge=0, lt=len(SQUARES)), Id(SQUARES, "square")]
 Card = Annotated[int, Meta(ge=0, lt=len(ALL_CARDS)), Id(CARD_IDS, "card")]
@@ -148,7 +149,7 @@ Move = (
 
 def _ascending(squares: tuple[int, ...], count: int) -> tuple[int, ...]:
     if len({*squares}) != count or len(squares) != count:
-        raise MalformedMove(f"Name {count} different squares.")
+        raise MalformedMove(phrase("canarias-name-squares", count=count))
     return tuple(sorted(squares))
 
 

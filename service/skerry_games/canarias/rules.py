@@ -150,7 +150,7 @@ def steps(state: State, actor: int, move: Move) -> tuple[Step[State, Event], ...
 def _refuse(state: State, actor: int, move: Move) -> IllegalMove:
     """Return the reason why this actor cannot make this move now. Raises MalformedMove for a malformed move."""
     if type(move) not in _MOVES:
-        raise MalformedMove(f"{move!r} is not a move of Islas Canarias.")
+        raise MalformedMove(phrase("common-not-a-move", move=repr(move), game="Islas Canarias"))
     if isinstance(move, Load | DealCard | StartShip):
         known_card(move.card)  # A masked move is malformed for every actor, in every phase.
     return _refuse_kind(state, move) if actor in to_act(state) else _refuse_actor(state)

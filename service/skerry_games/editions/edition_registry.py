@@ -15,6 +15,7 @@ from skerry_games.api import AnyGame, BadOptions
 from skerry_games.catalogue import add_game, added_editions, all_games, find_edition, package_name
 from skerry_games.component_data import ComponentsError, LocatedProblem, components_text
 from skerry_games.editions.package_copies import copy_with
+from skerry_games.sentences import phrase
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,23}")
 
@@ -58,7 +59,7 @@ def edition_of(game: AnyGame, edition: str) -> AnyGame:
     found = find_edition(game.id, edition)
     if found is None:
         names = ", ".join(edition_names(all_games()[game.id]))
-        raise BadOptions("edition", f"Unknown edition {edition[:40]!r}. Available: {names}.")
+        raise BadOptions("edition", phrase("common-unknown-edition", edition=repr(edition[:40]), editions=names))
     return found
 
 

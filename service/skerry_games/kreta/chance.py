@@ -47,7 +47,8 @@ def setup(options: Options, seats: int) -> State:
     if seats not in SEATS:
         raise BadOptions("seats", phrase("kreta-kreta-takes-or-seats", seats=seats))
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", f"Unknown edition {options.edition!r}. Available: {', '.join(EDITIONS)}.")
+        facts = {"edition": repr(options.edition), "editions": ", ".join(EDITIONS)}
+        raise BadOptions("edition", phrase("common-unknown-edition", **facts))
     start = options.start_seat
     if start is not None and start not in range(seats):
         raise BadOptions("start_seat", phrase("kreta-seat-does-not-exist", start=start, seats=seats, seats_2=seats - 1))
@@ -111,7 +112,7 @@ def turn_up_moves(state: State) -> tuple[Move, ...]:
 def turn_up_fort(state: State, actor: int, move: TurnUpFort) -> Step[State, Event]:
     """Turn up a fort card. Raises IllegalMove (KRETA-SETUP-5) or MalformedMove."""
     if move.number not in TURN_UP_FORT:
-        raise MalformedMove(f"Unknown fort card {move.number!r}. Fort cards are numbered 1 to {len(TURN_UP_FORT)}.")
+        raise MalformedMove(phrase("kreta-no-fort-card", card=repr(move.number), last=len(TURN_UP_FORT)))
     if not state.unseen >> move.number & 1:
         raise IllegalMove("KRETA-SETUP-5", phrase("kreta-fort-card-has-already", number=move.number))
     shown = replace(state, row=(*state.row, move.number), unseen=state.unseen & ~(1 << move.number))
@@ -134,7 +135,7 @@ def _after_setup_card(state: State, event: FortTurnedUp) -> Step[State, Event]:
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Draw the seat with the first turn. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"Unknown seat {move.seat!r}. This table has seats 0 to {len(state.seats) - 1}.")
+        raise MalformedMove(phrase("common-unknown-seat", seat=repr(move.seat), last=len(state.seats) - 1))
     return replace(state, phase=Phase.PLAY_CARD, turn=move.seat), (StartSeatSet(move.seat),)
 
 

@@ -12,6 +12,7 @@ from skerry_games.api import MalformedMove
 from skerry_games.kreta.kreta_board import BOARD
 from skerry_games.kreta.province_sets import FORTS, HILLS, MOUNTAINS, PROVINCES
 from skerry_games.kreta.state import SHIPS, KretaCard, Tile
+from skerry_games.sentences import phrase
 
 ProvinceNumber = Annotated[
     int, Meta(ge=0, lt=len(PROVINCES)), Id(tuple(province.id for province in BOARD.provinces), "province")
@@ -40,7 +41,7 @@ class Sail(Struct, frozen=True, array_like=True, gc=False, tag="sail"):
     def as_listed(self) -> Sail:
         """Return the move as listed (KRETA-ADMIRAL-3). Raises MalformedMove."""
         if not 1 <= len(self.ways) <= SHIPS:
-            raise MalformedMove(f"Name 1 or {SHIPS} voyages, not {len(self.ways)}.")
+            raise MalformedMove(phrase("kreta-name-voyages", ships=SHIPS, number=len(self.ways)))
         return sailing(self.ways)
 
 
@@ -140,7 +141,7 @@ class DrawStartSeat(Struct, frozen=True, array_like=True, gc=False, tag="seat"):
 
 def _require_tiles(tiles: tuple[Tile, ...], count: int) -> None:
     if len(tiles) != count:
-        raise MalformedMove(f"Deal {count} tiles, not {len(tiles)}.")
+        raise MalformedMove(phrase("kreta-deal-so-many", count=count, number=len(tiles)))
 
 
 def sailing(ways: Iterable[tuple[int, int]]) -> Sail:

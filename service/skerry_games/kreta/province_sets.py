@@ -13,6 +13,7 @@ from typing import Final, TypeVar
 
 from skerry_games.api import MalformedMove
 from skerry_games.kreta.kreta_board import BOARD, Terrain
+from skerry_games.sentences import phrase
 
 ProvinceSet = int
 ProvinceCounts = int
@@ -35,7 +36,7 @@ def set_of(province: int) -> ProvinceSet:
     try:
         return SET_OF[province]
     except (KeyError, TypeError):
-        raise MalformedMove(f"Unknown province {province!r}.") from None
+        raise MalformedMove(phrase("kreta-no-province", province=repr(province))) from None
 
 
 @lru_cache(maxsize=1 << 14)

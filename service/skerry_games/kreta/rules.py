@@ -107,7 +107,7 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     try:
         handler, phases, card = _HANDLERS[type(move)]
     except KeyError:
-        raise MalformedMove(f"{type(move).__name__} is not a move of Kreta.") from None
+        raise MalformedMove(phrase("common-not-a-move", move=type(move).__name__, game="Kreta")) from None
     if actor not in to_act(state):
         raise _refuse_actor(state, actor)
     if state.phase not in phases or (card is not None and card is not state.action):

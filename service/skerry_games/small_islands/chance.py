@@ -71,7 +71,8 @@ def setup(options: Options, seats: int) -> State:
     if seats not in SEATS:
         raise BadOptions("seats", phrase("small_islands-small-islands-takes-or", seats=seats))
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", f"Unknown edition {options.edition!r}. Available: {', '.join(EDITIONS)}.")
+        facts = {"edition": repr(options.edition), "editions": ", ".join(EDITIONS)}
+        raise BadOptions("edition", phrase("common-unknown-edition", **facts))
     mode, layout = read_mode(options.mode), read_layout(options.start_layout)
     if options.table_size not in SIZES:
         sizes = phrase("small_islands-even-number-from", sizes=SIZES[0], sizes_2=SIZES[-1])
@@ -101,9 +102,7 @@ def read_mode(number: int) -> Mode:
     try:
         return Mode(number)
     except ValueError:
-        raise BadOptions(
-            "mode", f"The mode must be normal (1) or advanced (2), not {number!r} (SMALL-SETUP-1)."
-        ) from None
+        raise BadOptions("mode", phrase("small_islands-no-mode", mode=repr(number))) from None
 
 
 def read_layout(number: int) -> Layout:
@@ -111,14 +110,13 @@ def read_layout(number: int) -> Layout:
     try:
         return Layout(number)
     except ValueError:
-        sentence = f"The layout must be fixed (1) or free (2), not {number!r} (SMALL-SETUP-4)."
-        raise BadOptions("start_layout", sentence) from None
+        raise BadOptions("start_layout", phrase("small_islands-no-layout", layout=repr(number))) from None
 
 
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Set the start seat. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"Unknown seat {move.seat!r}. This table has seats 0 to {len(state.seats) - 1}.")
+        raise MalformedMove(phrase("common-unknown-seat", seat=repr(move.seat), last=len(state.seats) - 1))
     return replace(state, phase=Phase.DEAL_TILES, first=move.seat), (StartSeatSet(move.seat),)
 
 
@@ -210,7 +208,7 @@ def _refuse_card(move: DealCard) -> GameError:
     """Return the refusal of a card that is not in the pile."""
     check_whole(move)
     if move.card is None or move.card not in _CARDS:
-        return MalformedMove(f"{move.card!r} is not a card.")
+        return MalformedMove(phrase("small_islands-not-a-card", card=repr(move.card)))
     return IllegalMove("SMALL-PREP-2", phrase("small_islands-card-not-pile", cards=COMPONENTS.cards[move.card].id))
 
 

@@ -160,7 +160,7 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     try:
         handler, phase, by_chance = _HANDLERS[type(move)]
     except KeyError:
-        raise MalformedMove(f"{move!r} is not a move of Small Islands.") from None
+        raise MalformedMove(phrase("common-not-a-move", move=repr(move), game="Small Islands")) from None
     # The same test as ``actor in to_act(state)``, inlined for speed. In this phase the game is not over.
     if state.phase is not phase or (
         actor != (CHANCE if by_chance else state.turn) if phase is not CHOOSING else actor not in seats_choosing(state)

@@ -58,7 +58,8 @@ def _check(options: Options, seats: int) -> None:
     if seats not in SEATS:
         raise BadOptions("seats", phrase("tenerife-tenerife-or-players-not", seats=seats))
     if options.edition not in EDITIONS:
-        raise BadOptions("edition", f"Unknown edition {options.edition!r}. Choose one of: {', '.join(EDITIONS)}.")
+        facts = {"edition": repr(options.edition), "editions": ", ".join(EDITIONS)}
+        raise BadOptions("edition", phrase("common-choose-edition", **facts))
     if options.start_seat is not None and options.start_seat not in range(seats):
         raise BadOptions(
             "start_seat", phrase("tenerife-seat-does-not-exist", start_seat=options.start_seat, seats=seats - 1)
@@ -75,7 +76,7 @@ def _check(options: Options, seats: int) -> None:
         raise BadOptions("transport_spaces", sentence)
     for field, chosen in (("turbulent", options.turbulent), ("puerto_farmer", options.puerto_farmer)):
         if chosen not in (False, True):  # Python would count the text "no" as true.
-            raise BadOptions(field, f"Choose true or false, not {chosen!r}.")
+            raise BadOptions(field, phrase("tenerife-true-or-false", value=repr(chosen)))
     if options.turbulent and seats != 2:
         raise BadOptions("turbulent", phrase("tenerife-turbulent-game-players-not", seats=seats))
 
@@ -83,14 +84,14 @@ def _check(options: Options, seats: int) -> None:
 def draw_start_seat(state: State, actor: int, move: DrawStartSeat) -> Step[State, Event]:
     """Draw the seat that begins the first round. Raises MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"Seat {move.seat!r} does not exist in this game.")
+        raise MalformedMove(phrase("common-no-seat", seat=repr(move.seat)))
     return replace(state, phase=Phase.TURN_UP, start=move.seat), (StartSeatDrawn(move.seat),)
 
 
 def turn_up_town(state: State, actor: int, move: TurnUpTown) -> Step[State, Event]:
     """Turn up a town card and begin a round. Raises IllegalMove (TENERIFE-SETUP-2) or MalformedMove."""
     if move.town not in TOWNS:
-        raise MalformedMove(f"{move.town!r} is not a town.")
+        raise MalformedMove(phrase("tenerife-not-a-town", town=repr(move.town)))
     if not state.undrawn >> move.town & 1:
         name = BOARD.places[move.town].name
         raise IllegalMove("TENERIFE-SETUP-2", phrase("tenerife-card-not-face-down", name=name))

@@ -8,6 +8,7 @@ from msgspec import Meta, Struct
 
 from skerry_games.annotations import Hidden, Id, Number
 from skerry_games.api import MalformedMove
+from skerry_games.sentences import phrase
 from skerry_games.tenerife.printed.tenerife_board import BOARD
 from skerry_games.tenerife.state import (
     CHARACTER,
@@ -47,7 +48,7 @@ class Lay(Struct, frozen=True, array_like=True, gc=False, tag="lay"):
     def as_listed(self) -> Lay:
         """Return the move. Raises MalformedMove if no card has this character and this colour."""
         if (self.character, self.colour) not in FACES:
-            raise MalformedMove(f"No card has character {self.character} and colour {self.colour}.")
+            raise MalformedMove(phrase("tenerife-no-such-card", character=f"{self.character}", colour=f"{self.colour}"))
         return self
 
 

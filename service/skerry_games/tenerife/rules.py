@@ -95,7 +95,7 @@ def apply(state: State, actor: int, move: Move) -> Step[State, Event]:
     try:
         handler, phase = _HANDLERS[type(move)]
     except KeyError:
-        raise MalformedMove(f"{move!r} is not a move of Tenerife.") from None
+        raise MalformedMove(phrase("common-not-a-move", move=repr(move), game="Tenerife")) from None
     # The same check as ``to_act``, but faster: here the phase is known and never OVER.
     if state.phase is not phase or actor != (CHANCE if phase <= LAST_CHANCE_PHASE else state.turn):
         raise _refuse(state, actor, move)

@@ -11,6 +11,7 @@ from skerry_games.looks.guidance import Explanation
 from skerry_games.sentences import fill
 from skerry_service.api.requests.field_rules import LONGEST_ID, most_items
 from skerry_service.domain.errors import InvalidField, NotStarted
+from skerry_service.domain.languages.phrases import phrase, quoted
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import Caller
@@ -59,10 +60,10 @@ def touched_of(request: pb.ExplainTargetRequest) -> tuple[str, tuple[str, ...]]:
     if not request.target:
         raise InvalidField("target", "Send the id of a place or a piece.")
     if len(request.chosen) > MOST_CHOSEN:
-        raise InvalidField("chosen", f"Send at most {MOST_CHOSEN} ids, not {len(request.chosen)}.")
+        raise InvalidField("chosen", phrase("field-ids", most=MOST_CHOSEN, number=len(request.chosen)))
     for field, ids in (("target", [request.target]), ("chosen", request.chosen)):
         if any(len(one) > LONGEST_ID for one in ids):
-            raise InvalidField(field, f"An id has at most {LONGEST_ID} characters.")
+            raise InvalidField(field, phrase("field-id", most=LONGEST_ID))
     return request.target, tuple(request.chosen)
 
 
@@ -72,7 +73,7 @@ def _response(table: Table, caller: Caller, target: str, chosen: Sequence[str]) 
         reason = explain(game, state, caller.seat, target, chosen)
     except UnknownThing as unknown:
         field = "target" if unknown.thing == target else "chosen"
-        raise InvalidField(field, f"You see no place and no piece with the id {unknown.thing!r}.") from None
+        raise InvalidField(field, phrase("field-no-thing", id=quoted(unknown.thing))) from None
     if table.record.over and game.outcome(state) is None:  # cancelled, or ended by its players
         reason = _OVER
     text = fill(localized(reason.text), table.record.names)

@@ -10,10 +10,11 @@ from skerry_games.api import AnyGame
 from skerry_games.looks.figures import drawing_of
 from skerry_games.looks.instructions import MARKS, NAMES, Figure, HowToPlay
 from skerry_games.looks.themes import THEMES
-from skerry_games.sentences import fill, listed
+from skerry_games.sentences import fill
 from skerry_games.texts.instruction_text import instructions_text
 from skerry_service.domain.cooperative import CooperativeTask
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import either, phrase
 from skerry_service.wire.caller_language import caller_language, localized
 from skerry_service.wire.sentence_messages import asked_sentence, asked_sentences
 from skerry_service.wire.serialized import Serialized, serialize
@@ -24,7 +25,7 @@ INSTRUCTION_THEMES: Final = (*THEMES, "variables")
 def instruction_theme_of(request: pb.GetHowToPlayRequest) -> str:
     """Return the theme of a request; by default the first. Raises InvalidField."""
     if request.theme and request.theme not in INSTRUCTION_THEMES:
-        raise InvalidField("theme", f"Use {listed(INSTRUCTION_THEMES, 'or')}.")
+        raise InvalidField("theme", phrase("field-use", allowed=either(INSTRUCTION_THEMES)))
     return request.theme or INSTRUCTION_THEMES[0]
 
 

@@ -24,6 +24,7 @@ from skerry_service.api.play_attachments import ActQueue, Attachment
 from skerry_service.api.rendering import VIEWS, Renderer, is_long
 from skerry_service.api.requests.request_checks import choice_of
 from skerry_service.domain.errors import InvalidField, LimitReached, ShuttingDown, TokenMissing
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.telemetry.event_loop import EVENT_LOOP
 from skerry_service.watching.streams import StreamReader, Update
 from skerry_service.wire.serialized import Serialized
@@ -191,9 +192,9 @@ class Play:
         if not attach.handle:
             raise InvalidField("handle", "Send a number that is not 0.")
         if attach.handle in self._attachments:
-            raise InvalidField("handle", f"The handle {attach.handle} is in use. Send a new number.")
+            raise InvalidField("handle", phrase("field-handle-used", handle=attach.handle))
         if len(self._attachments) >= MAX_ATTACHMENTS:
-            error = LimitReached("attachments", f"A stream has at most {MAX_ATTACHMENTS} attachments.")
+            error = LimitReached("attachments", phrase("limit-attachments", most=MAX_ATTACHMENTS))
             self._send_response(self._refused(attach.handle, error))
             return
         attachment = self._attachments[attach.handle] = Attachment(attach)
@@ -205,7 +206,7 @@ class Play:
         """Enqueue an act after the pending acts of its session."""
         attachment = self._attachments.get(act.handle)
         if attachment is None:
-            error = InvalidField("handle", f"The handle {act.handle} is not attached. Attach it first.")
+            error = InvalidField("handle", phrase("field-handle-unknown", handle=act.handle))
             self._send_response(self._refused(act.handle, error, act))
             return
         self._pending += 1

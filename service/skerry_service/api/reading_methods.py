@@ -29,6 +29,7 @@ from skerry_service.api.requests.request_checks import (
 )
 from skerry_service.domain.delay import sees_delayed
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import (
     ANONYMOUS,
@@ -172,7 +173,7 @@ class ReadingMethods(PictureMethods, AdviceMethods, DirectoryMethods):
         """Sample states that the caller's seat cannot distinguish from the true one."""
         session = session_of(request.name)
         if not whole("SampleStatesRequest.count").allows(request.count):
-            raise InvalidField("count", f"Send a count from 1 to {MOST_SAMPLES}, or none for one state.")
+            raise InvalidField("count", phrase("field-samples", most=MOST_SAMPLES))
         table, seat, states = await self._sessions.sample(session, token, request.count or 1)
         game = table.game
         return pb.SampleStatesResponse(

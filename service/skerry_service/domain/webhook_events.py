@@ -17,6 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 from msgspec import Struct
 
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Occupant, Phase, Record, WebhookEvent
 from skerry_service.domain.table import Table
@@ -107,7 +108,7 @@ class WebhookMessage(Struct, frozen=True):
 def receiver_of(url: str) -> Receiver:
     """Parse the URL of a webhook. Raises InvalidField."""
     if len(url) > MAX_URL_LENGTH or not _URL.fullmatch(url):
-        raise InvalidField("url", f"Send a URL of up to {MAX_URL_LENGTH} printable ASCII characters without spaces.")
+        raise InvalidField("url", phrase("field-url", most=MAX_URL_LENGTH))
     try:
         parts = urlsplit(url)
         port = parts.port

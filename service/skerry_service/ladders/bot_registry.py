@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import ApiKeyMissing, BotNotFound, LimitReached, NotAllowed, StoreUnavailable
+from skerry_service.domain.languages.phrases import grouped, phrase
 from skerry_service.ladders.ladder_records import RegisteredEntry, RegisteredVersion
 from skerry_service.ladders.ladder_store import LadderData
 
@@ -72,11 +73,9 @@ class BotRegistry:
     async def _require_room(self, key: str) -> None:
         bots = await self._data.bots()
         if sum(one.key == key for one in bots.values()) >= BOTS_OF_A_KEY:
-            raise LimitReached(
-                "bots_key", f"This API key has {BOTS_OF_A_KEY} bots. Register a new version of one.", None
-            )
+            raise LimitReached("bots_key", phrase("limit-own-bots", most=BOTS_OF_A_KEY), None)
         if len(bots) >= MOST_BOTS:
-            raise LimitReached("bots_server", f"This server has {MOST_BOTS:,} bots. Contact the operator.", None)
+            raise LimitReached("bots_server", phrase("limit-bots", most=grouped(MOST_BOTS)), None)
 
 
 def _require_own(bot: RegisteredEntry, key: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from skerry_service.domain.errors import InvalidField, LimitReached, StoreUnavailable
+from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.ladders.ladder_records import StoredLadder, StoredSeason
 from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.sessions.actions.new_games import NewGames
@@ -36,14 +37,14 @@ class LadderAdmin:
         existing = ladders.get(name)
         if existing is None:
             if len(ladders) >= MOST_LADDERS:
-                raise LimitReached("ladders_server", f"This server has {MOST_LADDERS} ladders.", None)
+                raise LimitReached("ladders_server", phrase("limit-ladders", most=MOST_LADDERS), None)
             after = replace(wanted, seasons=(self._season(wanted),))
             if await self._data.set_ladder(name, None, after):
                 self._wake()
                 return after
             existing = await self._data.ladder(name)
         if replace(existing, seasons=(), closed=False) != wanted:
-            raise InvalidField("name", f"A ladder {name} with other settings exists. Choose another name.")
+            raise InvalidField("name", phrase("field-ladder-exists", name=verbatim(name)))
         return existing
 
     async def close(self, name: str) -> StoredLadder:
@@ -57,9 +58,9 @@ class LadderAdmin:
             if season == before.season:
                 return before  # a repeated call
             if season != before.season + 1:
-                raise InvalidField("season", f"The next season is {before.season + 1}, not {season}.")
+                raise InvalidField("season", phrase("field-season", next=before.season + 1, season=season))
             if before.season >= MOST_SEASONS:
-                raise LimitReached("seasons_ladder", f"The ladder has {MOST_SEASONS} seasons. Create another.", None)
+                raise LimitReached("seasons_ladder", phrase("limit-seasons", most=MOST_SEASONS), None)
             return replace(before, seasons=(*before.seasons, self._season(before)), closed=False)
 
         return await self._change(name, started)

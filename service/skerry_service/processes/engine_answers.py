@@ -12,8 +12,9 @@ from skerry.v1 import payload_pb2
 from skerry_games.api import CHANCE, AnyGame, BadOptions, IllegalMove, MalformedMove
 from skerry_games.editions import edition_of
 from skerry_games.rng import SeededRng
-from skerry_games.sentences import fill
+from skerry_games.sentences import Sentence, fill
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.processes.engine_refusals import EngineRefusal, invalid_field, refuse_impossible_state
 from skerry_service.processes.engine_states import (
     NAMES,
@@ -38,7 +39,7 @@ def new_state(request: pb.NewStateRequest) -> pb.NewStateResponse:
     except BadOptions as error:
         raise EngineRefusal(BadOptions, error.field, error.sentence) from None
     except InvalidField as error:
-        raise invalid_field("options", f"These options do not belong to {game.id}.") from error
+        raise invalid_field("options", phrase("engine-options", game=verbatim(game.id))) from error
     if request.seed:
         state, _ = draw_chance(game, state, SeededRng(request.seed, 0))
     response = pb.NewStateResponse(ruleset=game.ruleset)
@@ -78,14 +79,19 @@ def _applied(game: AnyGame, state: Any, branch: pb.Branch, rng: SeededRng | None
         try:
             state, move_events = game.apply(state, actor, _read_move(game, move, move_field))
         except MalformedMove as error:
-            raise EngineRefusal(MalformedMove, f"In {move_field}: {error}") from None
+            raise EngineRefusal(MalformedMove, _in(move_field, error.args[0])) from None
         except IllegalMove as error:
-            raise EngineRefusal(IllegalMove, error.rule, f"In {move_field}: {fill(error.sentence, NAMES)}") from None
+            template = _in(move_field, error.template)
+            raise EngineRefusal(IllegalMove, error.rule, fill(template, NAMES), template, NAMES) from None
         events += move_events
         if rng is not None:
             state, chance_events = draw_chance(game, state, rng)
             events += chance_events
     return state, events
+
+
+def _in(field: str, sentence: str) -> Sentence:
+    return phrase("engine-in", field=verbatim(field), sentence=sentence)
 
 
 def _actor(to_act: tuple[int, ...], move: pb.ActorMove, field: str) -> int:
@@ -97,14 +103,14 @@ def _actor(to_act: tuple[int, ...], move: pb.ActorMove, field: str) -> int:
             raise invalid_field(f"{field}.seat", "Several seats are to act. Set the seat that makes this move.")
         return to_act[0]
     if move.seat == CHANCE or move.seat not in to_act:
-        raise invalid_field(f"{field}.seat", f"Seat {move.seat} is not to act at this move.")
+        raise invalid_field(f"{field}.seat", phrase("engine-not-to-act", seat=move.seat))
     return move.seat
 
 
 def _read_move(game: AnyGame, message: pb.ActorMove, field: str) -> Any:
     case = message.move.WhichOneof("game")
     if case != game.id:
-        raise invalid_field(f"{field}.move", f"Send a move of {game.id}.")
+        raise invalid_field(f"{field}.move", phrase("engine-move", game=verbatim(game.id)))
     return codec_of(game.id, game.ruleset).move_from_proto(getattr(message.move, case))
 
 
@@ -120,7 +126,7 @@ def read_states(request: pb.ReadStatesRequest) -> pb.ReadStatesResponse:
             fill_state(reading.state, game, state, whole=False)
             if viewer is not None:
                 if not 0 <= viewer < len(reading.state.scores):
-                    raise invalid_field("view_of", f"There is no seat {viewer} in {field}.")
+                    raise invalid_field("view_of", phrase("engine-no-seat", seat=viewer, field=verbatim(field)))
                 reading.view.MergeFromString(view_to_wire(game, game.view(state, viewer)))
             if not request.without_moves:
                 _fill_moves(reading, game, state)

@@ -8,6 +8,7 @@ from skerry_games.catalogue import added_editions
 from skerry_games.players import UnknownPlayer, shipped_player
 from skerry_service.api.requests.request_checks import game_of, seed_of
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import either, grouped, phrase, verbatim
 from skerry_service.processes.engine_pool import EnginePool
 
 ENGINE = pb.DESCRIPTOR.services_by_name["EngineService"]
@@ -27,9 +28,8 @@ class EngineMethods:
         """Set up a game."""
         game = _game(request.name)
         if request.seats and request.seats not in game.seats:
-            raise InvalidField(
-                "seats", f"{game.title} has {', '.join(map(str, game.seats))} seats, not {request.seats}."
-            )
+            facts = {"game": verbatim(game.title), "allowed": either(game.seats), "seats": request.seats}
+            raise InvalidField("seats", phrase("field-seats-of-game", **facts))
         seed_of(request.seed)
         return await self._pool.ask("NewState", request, pb.NewStateResponse)
 
@@ -39,7 +39,7 @@ class EngineMethods:
         _check_number("branches", len(request.branches))
         for number, branch in enumerate(request.branches):
             if len(branch.moves) > MAX_MOVES:
-                raise InvalidField(f"branches[{number}].moves", f"Send at most {MAX_MOVES} moves in a branch.")
+                raise InvalidField(f"branches[{number}].moves", phrase("field-branch", most=MAX_MOVES))
         seed_of(request.seed)
         return await self._pool.ask("ApplyMoves", request, pb.ApplyMovesResponse)
 
@@ -55,7 +55,7 @@ class EngineMethods:
         _check_number("snapshots", len(request.snapshots))
         _check_player(request.player)
         if request.count < 0 or max(request.count, 1) * len(request.snapshots) > MAX_PLAY_OUTS:
-            raise InvalidField("count", f"Ask for a total of 1 to {MAX_PLAY_OUTS} play-outs over all snapshots.")
+            raise InvalidField("count", phrase("field-play-outs", most=MAX_PLAY_OUTS))
         if request.max_decisions < 0:
             raise InvalidField("max_decisions", "Send a positive number of decisions, or 0 for no limit.")
         if seed_of(request.seed) is None:
@@ -75,13 +75,13 @@ def _check_ruleset(request: pb.ApplyMovesRequest | pb.ReadStatesRequest | pb.Pla
         raise InvalidField("ruleset", "Send the ruleset that came with the snapshots.")
     supported = [game.ruleset, *(one.ruleset for one in added_editions(game.id))]
     if request.ruleset not in supported:
-        sentence = f"This server supports {', '.join(supported)}. It rejects snapshots of other rulesets."
+        sentence = phrase("field-ruleset", supported=verbatim(", ".join(supported)))
         raise InvalidField("ruleset", sentence)
 
 
 def _check_number(field: str, number: int) -> None:
     if not 1 <= number <= MAX_SNAPSHOTS:
-        raise InvalidField(field, f"Send 1 to {MAX_SNAPSHOTS} entries, not {number:,}.")
+        raise InvalidField(field, phrase("field-snapshots", most=MAX_SNAPSHOTS, number=grouped(number)))
 
 
 def _check_player(name: str) -> None:
@@ -90,6 +90,6 @@ def _check_player(name: str) -> None:
     try:
         shipped_player(name)
     except UnknownPlayer as error:
-        raise InvalidField("player", str(error)) from None
+        raise InvalidField("player", error.args[0]) from None
     if name.endswith("ms"):  # equal requests must have equal answers
         raise InvalidField("player", "Give the strength of a search in iterations, not in milliseconds.")

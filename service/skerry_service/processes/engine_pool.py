@@ -12,6 +12,7 @@ from msgspec import MsgspecError, msgpack
 
 from skerry_games.editions import packed_editions
 from skerry_service.domain.errors import LimitReached
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.processes.child_process import ChildProcess
 from skerry_service.processes.engine_process import EngineAnswer, EngineQuestion
 from skerry_service.processes.framing import frame
@@ -53,7 +54,7 @@ class EnginePool:
             answer = msgpack.decode(packed, type=EngineAnswer)
         except TimeoutError:
             child.kill()
-            sentence = f"This call takes the engine more than {self._seconds:g} seconds. Ask for less in one call."
+            sentence = phrase("limit-engine", seconds=f"{self._seconds:g}")
             raise LimitReached("engine_seconds", sentence, None) from None
         except (OSError, EOFError, ValueError, MsgspecError) as error:
             child.kill()

@@ -12,6 +12,7 @@ from skerry.v1 import payload_pb2, session_pb2
 from skerry_games.api import CHANCE, CHANCE_ACTS, AnyGame
 from skerry_games.catalogue import all_games, find_game
 from skerry_games.rng import SeededRng
+from skerry_service.domain.languages.phrases import grouped, phrase, quoted, verbatim
 from skerry_service.processes.engine_refusals import invalid_field
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire
 from skerry_service.wire.session_messages import write_outcome
@@ -30,7 +31,7 @@ def game_named(name: str, ruleset: str = "") -> AnyGame:
     newest = all_games()[name.removeprefix("games/")]
     game = find_game(newest.id, ruleset or newest.ruleset)
     if game is None:
-        raise invalid_field("ruleset", f"This server does not support {ruleset[:80]!r}.")
+        raise invalid_field("ruleset", phrase("engine-ruleset", ruleset=quoted(ruleset[:80])))
     return game
 
 
@@ -41,7 +42,9 @@ def read_state(game: AnyGame, snapshot: bytes, field: str) -> Any:
             raise ValueError("larger than any state")
         return msgpack.decode(snapshot, type=game.state_type)
     except (MsgspecError, ValueError, RecursionError):
-        sentence = f"These {len(snapshot):,} bytes are not a snapshot of {game.id} ({game.ruleset})."
+        sentence = phrase(
+            "engine-snapshot", bytes=grouped(len(snapshot)), game=verbatim(game.id), ruleset=verbatim(game.ruleset)
+        )
         raise invalid_field(field, sentence) from None
 
 

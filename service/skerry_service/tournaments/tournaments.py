@@ -370,7 +370,7 @@ def _leaving(tournament: StoredTournament, token: str | None, entrant: int) -> i
     """Return the number of the entrant that a caller takes out, which can have left. See ``Tournaments.leave``."""
     if is_organizer(tournament, token):
         if not 0 < entrant < tournament.next_number:
-            raise InvalidField("entrant", f"Send the number of the entrant to remove, not {entrant}.")
+            raise InvalidField("entrant", phrase("field-entrant", entrant=entrant))
         return entrant
     own = entrant_of(tournament, token).number
     if entrant not in (0, own):

@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from skerry_service.domain.errors import LimitReached, SessionNotFound, ShuttingDown, TokenInvalid
+from skerry_service.domain.languages.phrases import grouped, phrase
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.table import Applied, Change, Table
@@ -233,7 +234,8 @@ class Streams:
             wanted = [((session, token or "", ""), limits.streams_per_token, "streams_token")]
         for slot, most, limit in wanted:
             if self._streams[slot] >= most:
-                self.refuse(limit, f"The limit is {most:,} {_LIMITED[limit]}. Close one first.")
+                facts = {"most": grouped(most), "counts": _LIMITED[limit], "advice": "Close one first."}
+                self.refuse(limit, phrase("limit-at-once", **facts))
         self._streams.update(slot for slot, *_ in wanted)
         try:
             yield

@@ -20,6 +20,7 @@ from google.protobuf.message import Message
 
 from skerry_service.api.error_table import UnknownField
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase, verbatim
 
 Read = Callable[[Any, str], Any]
 """Converts a JSON value to a value of a field. The text is the path, for errors. Raises InvalidField, UnknownField."""
@@ -50,11 +51,11 @@ def parse_json(data: bytes) -> dict[str, Any]:
     except UnicodeDecodeError:
         raise InvalidField("body", "This is not UTF-8.") from None
     except (json.JSONDecodeError, _NotJson) as error:
-        raise InvalidField("body", f"This is not JSON: {error}.") from None
+        raise InvalidField("body", phrase("json-syntax", problem=verbatim(error))) from None
     except ValueError:  # Python's limit for the digits of a number; its text is about the interpreter
         raise InvalidField("body", "This is not JSON: a number has too many digits.") from None
     if type(value) is not dict:
-        raise InvalidField("body", f"This must be a JSON object, not {_kind(value)}.")
+        raise InvalidField("body", phrase("json-object", given=_kind(value)))
     return value
 
 
@@ -222,7 +223,7 @@ def _protobuf_error(error: Exception) -> str:
     """Return a sentence about an error of protobuf."""
     if isinstance(error, UnicodeError):
         return _UNPAIRED_SURROGATE
-    return f"This cannot be read: {_short(str(error).rstrip('.'))}."
+    return phrase("json-unreadable", problem=verbatim(_short(str(error).rstrip("."))))
 
 
 @cache
@@ -295,7 +296,7 @@ def _read_enum(kind: EnumDescriptor) -> Read:
             return numbers[value]
         if type(value) is int or (type(value) is str and _INTEGER.fullmatch(value)):
             return int(value)
-        raise _unlike(value, at, f"one of {', '.join(numbers)}")
+        raise _unlike(value, at, phrase("json-one-of", names=verbatim(", ".join(numbers))))
 
     return read
 
@@ -318,8 +319,8 @@ def _no_constant(name: str) -> NoReturn:
 
 
 def _unlike(value: Any, at: str, wanted: str) -> InvalidField:
-    shown = _short(repr(value)) if type(value) in (str, int, float, bool) else _kind(value)
-    return InvalidField(at, f"This must be {wanted}, not {shown}.")
+    shown = verbatim(_short(repr(value))) if type(value) in (str, int, float, bool) else _kind(value)
+    return InvalidField(at, phrase("json-unlike", wanted=wanted, given=shown))
 
 
 def _kind(value: Any) -> str:

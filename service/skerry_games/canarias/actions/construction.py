@@ -166,7 +166,7 @@ def place_moves(state: State, me: int) -> tuple[Move, ...]:
 def choose_colour(state: State, me: int, move: ChooseColour) -> Step[State, Event]:
     """Choose the colour of the piece. Raises IllegalMove (CANARIAS-SUPPLY-1, CANARIAS-PRIV-MIX) or MalformedMove."""
     if move.colour not in COLOUR_NUMBERS:
-        raise MalformedMove(f"Colour {move.colour!r} does not exist.")
+        raise MalformedMove(phrase("canarias-no-colour", colour=repr(move.colour)))
     colour = int(move.colour)
     if colour not in colour_choices(state, wanted_colours(state)):
         raise _refuse_colour(state, colour)

@@ -80,7 +80,7 @@ def known_card(card: int | None) -> int:
     if card is None:
         raise MalformedMove("The move names no card: name one.")
     if card not in ALL_CARDS:
-        raise MalformedMove(f"Card {card!r} does not exist.")
+        raise MalformedMove(phrase("canarias-no-card", card=repr(card)))
     return card
 
 

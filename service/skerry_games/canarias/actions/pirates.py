@@ -82,7 +82,7 @@ def divert_moves(state: State, me: int) -> tuple[Move, ...]:
 def divert(state: State, me: int, move: Divert) -> Step[State, Event]:
     """Name the seat that the pirate robs. Raises IllegalMove (CANARIAS-PRIV-PIRATE) or MalformedMove."""
     if move.seat not in range(len(state.seats)):
-        raise MalformedMove(f"Seat {move.seat!r} does not exist in this game.")
+        raise MalformedMove(phrase("common-no-seat", seat=repr(move.seat)))
     if move.seat not in _seats_to_name(state, me):
         sentence = (
             "You cannot name yourself: name another player."

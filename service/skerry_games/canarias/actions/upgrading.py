@@ -61,7 +61,7 @@ def _upgrade(state: State, me: int, squares: tuple[int, ...], piece: Piece) -> S
     _, _, count = _KINDS[piece]
     material = _MATERIAL.get(squares)
     if material is None or len(squares) != count:
-        raise MalformedMove(f"Name {count} different squares in ascending order.")
+        raise MalformedMove(phrase("canarias-name-ascending", count=count))
     colour = colour_at(state.seats[me], material)
     if refusal := _why_not(state, me, material, piece, colour):
         raise refusal

@@ -11,6 +11,7 @@ from skerry_games.api import MalformedMove
 from skerry_games.canarias.printed.components_file import SQUARES
 from skerry_games.canarias.printed.islands import ISLANDS, PrintedIsland
 from skerry_games.canarias.printed.terms import Feature
+from skerry_games.sentences import phrase
 
 Squares = int
 T = TypeVar("T")
@@ -28,7 +29,7 @@ def bits(squares: tuple[int, ...]) -> Squares:
 def bit_of(square: int) -> Squares:
     """Return the set of that single square. Raises MalformedMove if the square does not exist."""
     if square not in ALL_SQUARES:
-        raise MalformedMove(f"Square {square!r} does not exist.")
+        raise MalformedMove(phrase("canarias-unknown-square", square=repr(square)))
     return 1 << square
 
 

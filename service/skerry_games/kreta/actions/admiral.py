@@ -94,7 +94,7 @@ def sail(state: State, me: int, move: Sail) -> Step[State, Event]:
 def _refuse_sailing(seat: SeatState, room: ProvinceSet, move: Sail) -> IllegalMove:
     """Return the refusal for a sailing. Raises MalformedMove if the move names too many ships or is out of order."""
     if len(move.ways) > SHIPS:
-        raise MalformedMove(f"A seat has at most {SHIPS} ships. Name at most {SHIPS} voyages.")
+        raise MalformedMove(phrase("kreta-most-voyages", ships=SHIPS))
     staying = seat.ships
     for origin, target in move.ways:
         if not set_of(origin) & staying:

@@ -62,7 +62,7 @@ def architect_moves(state: State, me: int) -> tuple[Move, ...]:
 def build_fort(state: State, me: int, move: BuildFort) -> Step[State, Event]:
     """Build a fort. Raises IllegalMove (KRETA-ARCHITECT-1, KRETA-ARCHITECT-2) or MalformedMove."""
     if move.space not in BUILD_FORT:
-        raise MalformedMove(f"Unknown fort space {move.space!r}. Fort spaces are numbered 1 to {len(BUILD_FORT)}.")
+        raise MalformedMove(phrase("kreta-no-fort-space", space=repr(move.space), last=len(BUILD_FORT)))
     seat = state.seats[me]
     space = 1 << move.space
     if not space & fort_targets(state, me):

@@ -118,7 +118,7 @@ def replace_fort(state: State, me: int, move: ReplaceFort) -> Step[State, Event]
 
 def _expect_new_card(state: State, move: KeepFort | ReplaceFort) -> None:
     if move.number not in KEEP_OR_REPLACE:
-        raise MalformedMove(f"Unknown fort card {move.number!r}. Fort cards are numbered 1 to {len(KEEP_OR_REPLACE)}.")
+        raise MalformedMove(phrase("kreta-no-fort-card", card=repr(move.number), last=len(KEEP_OR_REPLACE)))
     if move.number != state.row[-1]:
         raise IllegalMove(
             "KRETA-CASTELLAN-3",

@@ -64,3 +64,10 @@ common-in-supply = { $pieces } im Vorrat
 
 # Ein Text, der nur ein Wort oder ein Name ist
 words = { $words }
+
+# Malformed moves and options
+common-no-seat = Den Platz { $seat } gibt es in diesem Spiel nicht.
+common-choose-edition = Die Ausgabe { $edition } ist unbekannt. Wähle eine von: { $editions }.
+common-not-a-move = { $move } ist kein Zug von { $game }.
+common-unknown-edition = Die Ausgabe { $edition } ist unbekannt. Es gibt: { $editions }.
+common-unknown-seat = Den Platz { $seat } gibt es nicht. Dieser Tisch hat die Plätze 0 bis { $last }.

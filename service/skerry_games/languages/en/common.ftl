@@ -47,3 +47,10 @@ common-in-supply = { $pieces } in the supply
 
 # A text that is only a word or a name
 words = { $words }
+
+# Malformed moves and options
+common-no-seat = Seat { $seat } does not exist in this game.
+common-choose-edition = Unknown edition { $edition }. Choose one of: { $editions }.
+common-not-a-move = { $move } is not a move of { $game }.
+common-unknown-edition = Unknown edition { $edition }. Available: { $editions }.
+common-unknown-seat = Unknown seat { $seat }. This table has seats 0 to { $last }.

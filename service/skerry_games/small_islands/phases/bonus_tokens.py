@@ -92,7 +92,7 @@ def place_token(state: State, me: int, move: PlaceToken) -> Step[State, Event]:
     """Put the token on a tile. Raises IllegalMove (SMALL-TOKEN-1 to SMALL-TOKEN-3) or MalformedMove."""
     cell, covers, token, shows = move.at, move.covers, state.token, state.shows
     if cell not in CELLS or covers not in _COVERED:
-        raise MalformedMove(f"{cell!r} is not a cell, or {covers!r} is not a symbol.")
+        raise MalformedMove(phrase("small_islands-no-cell-or-symbol", cell=repr(cell), symbol=repr(covers)))
     if token is None or shows is None or (move.token, move.shows) != (token, shows):
         raise IllegalMove("SMALL-TOKEN-1", "Place the bonus token that you chose, with the symbol that you chose.")
     if shows is PORT:

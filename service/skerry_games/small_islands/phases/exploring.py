@@ -129,7 +129,7 @@ def lay_tile(state: State, me: int, move: LayTile) -> Step[State, Event]:
 def check_way(table: Table, face: int, cell: int, turns: int) -> None:
     """Raise IllegalMove or MalformedMove if the face cannot be laid on that cell with these turns."""
     if turns not in TURNS or cell not in CELLS:
-        raise MalformedMove(f"A tile cannot be laid on cell {cell!r} with {turns!r} quarter turns.")
+        raise MalformedMove(phrase("small_islands-no-way", cell=repr(cell), turns=repr(turns)))
     pattern = TURNED[face][turns]
     if table.chart.fitting_cells[pattern] & SET_OF[cell]:
         if TURNED[face].index(pattern) == turns:

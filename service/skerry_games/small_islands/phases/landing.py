@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.sentences import phrase
 from skerry_games.small_islands.events import Event, ShipLanded
 from skerry_games.small_islands.moves import LAND_SHIP, LandShip, Move
 from skerry_games.small_islands.phases.reward_phase import reveal
@@ -41,7 +42,7 @@ def land_ship(state: State, me: int, move: LandShip) -> Step[State, Event]:
     Rules: SMALL-EXPLORE-1, SMALL-LAND-1, SMALL-LAND-2, SMALL-TABLE-1, SMALL-TILE-2, SMALL-TILE-3.
     """
     if move.at not in CELLS or not isinstance(move.grey, bool):
-        raise MalformedMove(f"{move.at!r} is not a cell, or {move.grey!r} is not a boolean.")
+        raise MalformedMove(phrase("small_islands-no-cell-or-boolean", cell=repr(move.at), grey=repr(move.grey)))
     if state.stack:
         raise IllegalMove("SMALL-EXPLORE-1", "You cannot land while the navigation stack has tiles.")
     if move.grey not in ships_of(state, me):

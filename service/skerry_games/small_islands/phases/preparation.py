@@ -9,6 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from skerry_games.api import GameError, IllegalMove, MalformedMove, Step
+from skerry_games.sentences import phrase
 from skerry_games.small_islands.events import Event, ExplorationBegun, ObjectiveChosen
 from skerry_games.small_islands.moves import ChooseObjective, Move, check_whole
 from skerry_games.small_islands.phases.exploration_turns import begin_turn
@@ -70,7 +71,7 @@ def _refuse_choice(state: State, me: int, move: ChooseObjective) -> GameError:
     """Return the refusal of a choice."""
     for card in (*move.chosen, *move.aside):
         if card not in _CARDS:
-            return MalformedMove(f"{card!r} is not a card.")
+            return MalformedMove(phrase("small_islands-not-a-card", card=repr(card)))
     kinds = len(state.decks)
     rule = "SMALL-PREP-2" if kinds == 1 else "SMALL-PREP-3"
     if not len(move.chosen) == len(move.aside) == kinds:

@@ -8,6 +8,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from skerry_games.api import IllegalMove, MalformedMove, Step
+from skerry_games.sentences import phrase
 from skerry_games.small_islands.events import (
     BuildingEnded,
     DiscoveryDrawn,
@@ -138,7 +139,7 @@ def house_moves(state: State, me: int) -> tuple[Move, ...]:
 def place_house(state: State, me: int, move: PlaceHouse) -> Step[State, Event]:
     """Place a house and score it. Raises IllegalMove (SMALL-REWARD-1, SMALL-REWARD-2) or MalformedMove."""
     if move.at not in CELLS:
-        raise MalformedMove(f"{move.at!r} is not a cell.")
+        raise MalformedMove(phrase("small_islands-not-a-cell", cell=repr(move.at)))
     island = state.table.chart.site_at(move.at)
     if refusal := _refuse_house(state, me, move.at, island):
         raise refusal

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from skerry_games.annotations import As
 from skerry_games.api import MalformedMove
+from skerry_games.sentences import phrase
 from skerry_games.small_islands.printed.components import COMPONENTS
 
 T = TypeVar("T")
@@ -36,7 +37,7 @@ def _square(cell: int) -> Square:
 
 def _cell(square: Square) -> int:
     if not (0 <= square.x < SIZES[-1] and 0 <= square.y < SIZES[-1]):
-        raise MalformedMove(f"There is no cell ({square.x}, {square.y}).")
+        raise MalformedMove(phrase("small_islands-no-cell", x=square.x, y=square.y))
     return cell_at(square.x, square.y)
 
 

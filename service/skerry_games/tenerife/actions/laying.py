@@ -68,7 +68,7 @@ def lay(state: State, me: int, move: Lay) -> Step[State, Event]:
     try:
         card, events = _LAID[move]
     except KeyError:
-        raise MalformedMove(f"{move!r} names no card or no space.") from None
+        raise MalformedMove(phrase("tenerife-no-card-or-space", move=repr(move))) from None
     space, vacant, seats, cards = move.space, state.vacant, [*state.seats], [*state.cards]
     seat = seats[me]
     hand = seat.hand

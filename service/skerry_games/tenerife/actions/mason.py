@@ -70,7 +70,7 @@ def build_element(state: State, me: int, move: BuildElement) -> Step[State, Even
     Raises IllegalMove (TENERIFE-MASON-2, TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2, TENERIFE-TWO-1) or MalformedMove.
     """
     if move.plot not in HALL_PLOTS:
-        raise MalformedMove(f"Plot {move.plot!r} does not exist: plots have the numbers 1 to {len(HALL_PLOTS)}.")
+        raise MalformedMove(phrase("tenerife-no-plot", plot=repr(move.plot), last=len(HALL_PLOTS)))
     owner, victim = state.hall[move.plot - 1], victim_of(state, state.active)
     if owner == CLOSED:
         raise IllegalMove("TENERIFE-TWO-1", phrase("tenerife-plot-town-hall-closed", plot=move.plot))
@@ -87,7 +87,7 @@ def build_element(state: State, me: int, move: BuildElement) -> Step[State, Even
 def build_mansion(state: State, me: int, move: BuildMansion) -> Step[State, Event]:
     """Build in the chosen town. Raises IllegalMove (TENERIFE-ROB-MASON-1, TENERIFE-ROB-MASON-2) or MalformedMove."""
     if move.town not in TOWNS:
-        raise MalformedMove(f"{move.town!r} is not a town.")
+        raise MalformedMove(phrase("tenerife-not-a-town", town=repr(move.town)))
     if move.town not in nearest_towns(state):
         raise _refuse_town(state, move.town)
     victim = victim_of(state, state.active)

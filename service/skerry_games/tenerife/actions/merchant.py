@@ -34,7 +34,7 @@ def destination_moves(state: State, me: int) -> tuple[Move, ...]:
 def move_merchant(state: State, me: int, move: MoveMerchant) -> Step[State, Event]:
     """Move the token to the chosen place. Raises IllegalMove (TENERIFE-MERCHANT-2) or MalformedMove."""
     if move.place not in PLACES:
-        raise MalformedMove(f"{move.place!r} is not a place.")
+        raise MalformedMove(phrase("tenerife-not-a-place", place=repr(move.place)))
     if move.place not in destinations(state, me):
         raise _refuse_destination(state, me, move.place)
     return _move_token(decided(state), state.active, move.place)

@@ -105,9 +105,7 @@ def export(state: State, me: int, move: Export) -> Step[State, Event]:
     Raises IllegalMove (TENERIFE-EXPORTER-1, TENERIFE-ROB-EXPORTER-1) or MalformedMove.
     """
     if move.storage not in STORAGE:
-        raise MalformedMove(
-            f"Storage space {move.storage!r} does not exist: storage spaces have the numbers 1 to {len(STORAGE)}."
-        )
+        raise MalformedMove(phrase("tenerife-no-storage-space", space=repr(move.storage), last=len(STORAGE)))
     victim = victim_of(state, state.active)
     if move.storage not in _to_choose_from(state, me, victim):
         raise _refuse_warehouse(state, move.storage, victim)

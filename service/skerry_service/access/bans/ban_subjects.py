@@ -7,6 +7,7 @@ from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_netw
 from skerry_service.access.api_key_file import is_key_name
 from skerry_service.access.client_addresses import COUNTED_PREFIX, Network
 from skerry_service.domain.bans.ban import BannedKind, BanSubject
+from skerry_service.domain.languages.phrases import phrase
 
 _SHORTEST_PREFIX = {4: 8, 6: 16}
 """In bits. A wider network would ban nearly everybody by a slip."""
@@ -24,9 +25,9 @@ def banned_address(text: str) -> BanSubject:
         raise ValueError("Send an IPv4 or IPv6 address, or a network such as 203.0.113.0/24.") from None
     shortest = _SHORTEST_PREFIX[network.version]
     if network.prefixlen < shortest:
-        raise ValueError(f"An IPv{network.version} network has a prefix of at least {shortest} bits.")
+        raise ValueError(phrase("ban-prefix", version=network.version, least=shortest))
     if isinstance(network, IPv6Network) and network.prefixlen > COUNTED_PREFIX:
-        raise ValueError(f"An IPv6 caller counts by its /{COUNTED_PREFIX}. Send that network, or an address.")
+        raise ValueError(phrase("ban-network", prefix=COUNTED_PREFIX))
     return BanSubject(BannedKind.ADDRESS, str(network))
 
 

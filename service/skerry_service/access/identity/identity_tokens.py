@@ -24,6 +24,7 @@ from skerry_service.access.identity.identity_errors import IdentityInvalid
 from skerry_service.access.identity.issuers_file import Issuer, Issuers, IssuersFile
 from skerry_service.access.identity.vouched_players import VouchedPlayer, vouched_id
 from skerry_service.access.identity.web_keys import ALGORITHMS
+from skerry_service.domain.languages.phrases import grouped, phrase, verbatim
 
 LONGEST_TOKEN = 4096
 """Characters."""
@@ -97,7 +98,7 @@ class IdentityVerifier:
             self._verified.popitem(last=False)
 
 
-_ALGORITHM = f"The identity token has an algorithm (alg) that is not allowed. Use {', '.join(ALGORITHMS)}."
+_ALGORITHM = phrase("identity-algorithm", allowed=verbatim(", ".join(ALGORITHMS)))
 _MALFORMED = "The identity token is not a JWT: three parts in base64url, with dots between them."
 
 
@@ -110,7 +111,7 @@ def _only(sent: Sequence[str]) -> str:
     if len(sent) != 1:
         raise IdentityInvalid("malformed", "The call has several identity tokens. Send one.")
     if len(sent[0]) > LONGEST_TOKEN:
-        raise IdentityInvalid("malformed", f"The identity token is longer than {LONGEST_TOKEN:,} characters.")
+        raise IdentityInvalid("malformed", phrase("identity-longer", most=grouped(LONGEST_TOKEN)))
     if sent[0].count(".") != _PARTS - 1 or not sent[0].isascii():
         raise IdentityInvalid("malformed", _MALFORMED)
     return sent[0]
@@ -153,13 +154,11 @@ def _verified_claims(token: str, algorithm: str, key: jwt.PyJWK, issuer: Issuer)
     except InvalidSignatureError:
         raise IdentityInvalid("signature", "The signature of the identity token is wrong.") from None
     except MissingRequiredClaimError as error:
-        raise IdentityInvalid("claims", f"The identity token lacks the claim {error.claim}.") from None
+        raise IdentityInvalid("claims", phrase("identity-claim", claim=verbatim(error.claim))) from None
     except (PyJWTError, ValueError, TypeError, OverflowError):
         raise IdentityInvalid("claims", "The identity token has claims that are not valid.") from None
     if not 1 <= len(claims["sub"]) <= LONGEST_SUBJECT:
-        raise IdentityInvalid(
-            "claims", f"The subject (sub) of the identity token has 1 to {LONGEST_SUBJECT} characters."
-        )
+        raise IdentityInvalid("claims", phrase("identity-subject", most=LONGEST_SUBJECT))
     if not isinstance(claims["exp"], int | float):
         raise IdentityInvalid("claims", "The end of the identity token (exp) is a number of seconds.")
     return claims

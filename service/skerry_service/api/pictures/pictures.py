@@ -13,11 +13,11 @@ from skerry_games.api import Viewer
 from skerry_games.languages.catalogues import ENGLISH
 from skerry_games.looks.picture import SeatHeading, picture_of, resized, size_of
 from skerry_games.looks.themes import THEMES
-from skerry_games.sentences import listed
 from skerry_service.api.pictures.apng import Animation
 from skerry_service.api.pictures.rasterizer import Rasterizer, image_of, require_rasterizer
 from skerry_service.api.requests.field_rules import whole
 from skerry_service.domain.errors import InvalidField, NotStarted
+from skerry_service.domain.languages.phrases import either, grouped, phrase
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
 from skerry_service.watching.turns import Turn
@@ -69,13 +69,13 @@ def _theme_of(request: pb.GetPictureRequest | pb.GetReplayPictureRequest) -> str
 def _width_of(request: pb.GetPictureRequest | pb.GetReplayPictureRequest) -> int:
     rule = whole(f"{request.DESCRIPTOR.name}.width")
     if not rule.allows(request.width):
-        raise InvalidField("width", f"The width is {rule.least} to {rule.most:,} pixels, or 0 for the default.")
+        raise InvalidField("width", phrase("field-width", least=rule.least, most=grouped(rule.most or 0)))
     return request.width
 
 
 def _one_of(field: str, text: str, known: tuple[str, ...]) -> str:
     if text and text not in known:
-        raise InvalidField(field, f"Use {listed(known, 'or')}.")
+        raise InvalidField(field, phrase("field-use", allowed=either(known)))
     return text or known[0]
 
 
@@ -109,7 +109,7 @@ class Pictures:
             return svg.encode()
         width, height = size_of(svg)
         if width * height > MOST_PIXELS:
-            raise InvalidField("width", f"A PNG has at most {MOST_PIXELS:,} pixels, not {width} × {height}.")
+            raise InvalidField("width", phrase("field-pixels", most=grouped(MOST_PIXELS), width=width, height=height))
         return await self._rasterizer.png(svg)
 
     async def animation(self, turns: Sequence[Turn], viewer: Viewer, epoch: str, style: PictureStyle) -> bytes:

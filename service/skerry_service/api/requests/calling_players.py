@@ -5,6 +5,7 @@ from __future__ import annotations
 from skerry_service.access.identity.vouched_players import current_player
 from skerry_service.api.requests.request_checks import display_name_of, player_id_of
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase, verbatim
 
 
 def calling_player_id(text: str) -> str:
@@ -16,7 +17,7 @@ def calling_player_id(text: str) -> str:
     if player is None:
         return player_id_of(text)
     if text not in ("", player.player_id):
-        raise InvalidField("player_id", f"The identity token states the player, {player.player_id}. Leave this out.")
+        raise InvalidField("player_id", phrase("field-stated-player", player=verbatim(player.player_id)))
     return player.player_id
 
 

@@ -9,10 +9,10 @@ from skerry.admin.v1 import admin_pb2
 from skerry.v1 import ladder_pb2 as pb
 from skerry.v1 import session_pb2, tournament_pb2
 from skerry_games.api import AnyGame
-from skerry_games.sentences import listed
 from skerry_service.api.requests.field_rules import HASH, LONGEST_COMMIT, LONGEST_CONTACT, RESOURCE_ID
 from skerry_service.api.requests.request_checks import choice_of, clock_of, display_name_of, game_with_options
 from skerry_service.domain.errors import BotNotFound, InvalidField, LadderNotFound, SkerryError
+from skerry_service.domain.languages.phrases import either, phrase, verbatim
 from skerry_service.domain.log import pack
 from skerry_service.domain.record import Clock, TimeoutAction
 from skerry_service.domain.seating.display_names import is_printable
@@ -42,7 +42,7 @@ def bot_name_of(name: str, field: str = "name") -> str:
 def own_id_of(name: str, field: str, kind: str, form: re.Pattern[str], not_found: Callable[[str], SkerryError]) -> str:
     """Return the id in ``{kind}s/{id}``. Raises InvalidField, and ``not_found`` for an id of another form."""
     if not name.startswith(f"{kind}s/"):
-        raise InvalidField(field, f"The name of a {kind} has the form {kind}s/{{id}}.")
+        raise InvalidField(field, phrase("field-resource", kind=verbatim(kind)))
     own = name.removeprefix(f"{kind}s/")
     if not form.fullmatch(own):
         raise not_found(own[:_SHOWN])
@@ -53,8 +53,7 @@ def new_id_of(name: str, kind: str) -> str:
     """Return the id in the name of a new resource, ``{kind}/{id}``. Raises InvalidField."""
     found, _, own = name.partition("/")
     if found != kind or not _ID.fullmatch(own):
-        form = "a lowercase letter and up to 31 more lowercase letters, digits or hyphens"
-        raise InvalidField("name", f"Send {kind}/ and an id: {form}.")
+        raise InvalidField("name", phrase("field-new-id", kind=verbatim(kind)))
     return own
 
 
@@ -83,7 +82,7 @@ def season_of(season: int) -> int:
 def page_size_of(size: int, default: int) -> int:
     """Return the size of a page. Raises InvalidField."""
     if size < 0:
-        raise InvalidField("page_size", f"Send a number from 1 to {LARGEST_PAGE}, or 0 for {default}.")
+        raise InvalidField("page_size", phrase("field-number-or-default", most=LARGEST_PAGE, default=default))
     return min(size, LARGEST_PAGE) or default
 
 
@@ -118,7 +117,8 @@ def form_of(
     game = game_with_options(request.game, (request.options,), games)
     if request.seats not in game.seats:
         raise InvalidField(
-            "seats", f"{game.title} has {listed(map(str, game.seats), 'or')} seats, not {request.seats}."
+            "seats",
+            phrase("field-seats-of-game", game=verbatim(game.title), allowed=either(game.seats), seats=request.seats),
         )
     options = read_options(request.options, game)
     game.setup(options, request.seats)
@@ -139,5 +139,5 @@ def _ending_clock_of(message: session_pb2.Clock) -> Clock | None:
 def text_of(field: str, text: str, longest: int) -> str:
     """Return a text of printable characters. Raises InvalidField."""
     if len(text) > longest or (text and not is_printable(text)):
-        raise InvalidField(field, f"Send up to {longest} printable characters.")
+        raise InvalidField(field, phrase("field-text", most=longest))
     return text

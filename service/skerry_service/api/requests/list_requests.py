@@ -16,6 +16,7 @@ from skerry_service.api.requests.request_checks import choice_of, game_of, label
 from skerry_service.api.requests.seat_requests import handle_of
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.index_keys import index_keys_for
+from skerry_service.domain.languages.phrases import grouped, phrase
 from skerry_service.domain.record import Phase, Record
 from skerry_service.domain.seating.reservations import has_seat_reserved_for
 from skerry_service.sessions.lists.player_list import PlayerCursor
@@ -52,7 +53,7 @@ def session_filter_of(request: pb.ListSessionsRequest) -> tuple[Callable[[Record
 def _labels_of(request: pb.ListSessionsRequest) -> list[tuple[str, str | None]]:
     """Return the labels that a session must have. Raises InvalidField."""
     if len(request.labels) > _MOST_LABELS:
-        raise InvalidField("labels", f"A session has at most {_MOST_LABELS} labels, not {len(request.labels)}.")
+        raise InvalidField("labels", phrase("field-labels", most=_MOST_LABELS, number=grouped(len(request.labels))))
     wanted = [label_of(request.label), *(label_of(one, "labels") for one in request.labels)]
     return [one for one in wanted if one is not None]
 

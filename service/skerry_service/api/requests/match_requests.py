@@ -9,7 +9,6 @@ from uuid import UUID
 
 from skerry.v1 import service_pb2 as pb
 from skerry_games.api import AnyGame, BadOptions
-from skerry_games.sentences import listed
 from skerry_service.access.caller_shares import current_share
 from skerry_service.access.calling_key import current_key
 from skerry_service.access.client_addresses import StreamOrigin
@@ -18,6 +17,7 @@ from skerry_service.api.requests.calling_players import calling_name_of, calling
 from skerry_service.api.requests.field_rules import most_items
 from skerry_service.api.requests.request_checks import clock_of, display_name_of, game_with_options, player_id_of
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import either, phrase
 from skerry_service.domain.log import pack
 from skerry_service.domain.seating.display_names import look_alike
 from skerry_service.domain.table import unpack_options
@@ -50,16 +50,14 @@ def ticket_request_of(request: pb.FindMatchRequest, games: NewGames) -> TicketRe
     clocks = tuple([_range_of(one, f"clocks[{at}]") for at, one in enumerate(request.clocks)]) or (_NO_CLOCK,)
     seats = _seats_of(request.seats, game)
     if len(seats) * len(options) * len(clocks) > MOST_SETTINGS:
-        raise InvalidField(
-            "options", f"Seats, options and clocks have more than {MOST_SETTINGS} combinations. Send fewer."
-        )
+        raise InvalidField("options", phrase("field-combinations", most=MOST_SETTINGS))
     players = (MatchedPlayer(name, player_id), *_party_of(request.party))
     if any(look_alike(one.name, other.name) for one, other in combinations(players, 2)):
         raise InvalidField("party", "The display names of a party must be distinguishable.")
     if request.rated and not all(one.player_id for one in players):
         raise InvalidField("rated", "Players of a rated table need ids. Send player_id, also for each party member.")
     if len(players) > max(seats):
-        raise InvalidField("party", f"A table with {max(seats)} seats is too small for {len(players)} players.")
+        raise InvalidField("party", phrase("field-party", seats=max(seats), players=len(players)))
     roomy = [number for number in seats if number >= len(players)]
     criteria = Criteria(tuple(_fitting(game, roomy, options)), clocks, _skill_of(request), request.rated)
     return TicketRequest(game, criteria, players, current_share(), current_key())
@@ -76,7 +74,7 @@ def _skill_of(request: pb.FindMatchRequest) -> Skill | None:
     if not request.HasField("skill"):
         return None
     if request.skill.range < 0:
-        raise InvalidField("skill.range", f"The range is {request.skill.range}. Send 0 or more.")
+        raise InvalidField("skill.range", phrase("field-skill-range", range=request.skill.range))
     return Skill(request.skill.value, request.skill.range)
 
 
@@ -114,15 +112,13 @@ def write_match_update(update: MatchUpdate, game: AnyGame, renderer: Renderer, c
 
 def _require_at_most(field: str, count: int, most: int) -> None:
     if count > most:
-        raise InvalidField(field, f"Send at most {most} items, not {count}.")
+        raise InvalidField(field, phrase("field-items", most=most, number=count))
 
 
 def _seats_of(given: Sequence[int], game: AnyGame) -> tuple[int, ...]:
     for seats in given:
         if seats not in game.seats:
-            raise InvalidField(
-                "seats", f"This game does not support {seats} seats. Use {listed(map(str, game.seats), 'or')}."
-            )
+            raise InvalidField("seats", phrase("field-seats", seats=seats, allowed=either(game.seats)))
     return tuple(dict.fromkeys(given)) or tuple(game.seats)
 
 

@@ -23,6 +23,7 @@ from skerry_service.api.requests.request_checks import (
 )
 from skerry_service.api.requests.seat_requests import seats_of
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.domain.lessons.course import lesson_of
 from skerry_service.domain.record import (
     LESSON,
@@ -86,7 +87,7 @@ def _require_ratable(request: pb.CreateSessionRequest, seats: Sequence[SeatRecor
         "spectator delay": request.HasField("delay"),  # standings would show the result early
     }
     if request.rated and (found := [words for words, present in obstacles.items() if present]):
-        raise InvalidField("rated", f"A rated session has no {listed(found, 'and')}. Leave out one or the other.")
+        raise InvalidField("rated", phrase("field-rated", found=listed(found)))
 
 
 def _lesson_of(request: pb.CreateSessionRequest, games: NewGames) -> NewSession:
@@ -94,10 +95,10 @@ def _lesson_of(request: pb.CreateSessionRequest, games: NewGames) -> NewSession:
     game = game_of(request.game, games.game)
     lesson = lesson_of(game)
     if lesson is None:
-        raise InvalidField("lesson", f"{game.title} has no lesson. Games with a lesson have Game.lesson.")
+        raise InvalidField("lesson", phrase("field-no-lesson", game=verbatim(game.title)))
     for field, _ in request.ListFields():
         if field.name not in _LESSON_FIELDS:
-            raise InvalidField(field.name, f"The lesson decides this. Of a lesson, set only {listed(_LESSON_FIELDS)}.")
+            raise InvalidField(field.name, phrase("field-of-lesson", fields=listed(map(verbatim, _LESSON_FIELDS))))
     bot = SeatRecord(Occupant.BOT, level=LESSON)
     return NewSession(
         game=game,

@@ -301,8 +301,8 @@ def webhook_events_of(events: Sequence[int], possible: Sequence[WebhookEvent]) -
     known = [int(event) for event in possible]
     for event in events:
         if event not in known:
-            names = ", ".join(f"WEBHOOK_EVENT_{one.name}" for one in possible)
-            raise InvalidField("events", f"Event {event} is not one of {names}. Send these, or none for all.")
+            names = verbatim(", ".join(f"WEBHOOK_EVENT_{one.name}" for one in possible))
+            raise InvalidField("events", phrase("field-event", event=event, allowed=names))
     return tuple(event for event in possible if not events or event in events)
 
 

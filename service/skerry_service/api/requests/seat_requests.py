@@ -10,6 +10,7 @@ from skerry.v1 import service_pb2 as pb
 from skerry_service.api.requests.field_rules import most_items
 from skerry_service.api.requests.request_checks import choice_of, level_of
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.record import Occupant, SeatRecord
 from skerry_service.domain.seating.reservations import fingerprint_of, is_bot_token, is_handle
 from skerry_service.domain.table import OPEN
@@ -20,7 +21,7 @@ _MOST_SEATS = most_items("CreateSessionRequest.seats")
 def seats_of(setups: Sequence[pb.SeatSetup], levels: Sequence[str]) -> tuple[SeatRecord, ...]:
     """Return the seats of a new session. Raises InvalidField."""
     if len(setups) > _MOST_SEATS:
-        raise InvalidField("seats", f"No game has more than {_MOST_SEATS} seats.")
+        raise InvalidField("seats", phrase("field-most-seats", most=_MOST_SEATS))
     return tuple([_seat_of(setup, levels, f"seats[{seat}]") for seat, setup in enumerate(setups)])
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from skerry_games.languages.catalogues import register
+from collections.abc import Iterable
+
+from skerry_games.languages.catalogues import ENGLISH, catalogue, key_of, register
 from skerry_games.sentences import Sentence, grouped, listed, made, phrase
 
 register("skerry_service")
 
-__all__ = ("grouped", "listed", "phrase", "quoted", "verbatim")
+__all__ = ("either", "grouped", "listed", "phrase", "quoted", "thing", "verbatim")
 
 
 def verbatim(words: object) -> Sentence:
@@ -19,3 +21,14 @@ def verbatim(words: object) -> Sentence:
 def quoted(words: str) -> Sentence:
     """Return words of a caller in quotes."""
     return verbatim(repr(words))
+
+
+def either(names: Iterable[object]) -> Sentence:
+    """Return names of which one is allowed: ``a, b or c``. No language translates them."""
+    return listed(map(verbatim, names), "or")
+
+
+def thing(noun: str) -> Sentence:
+    """Return a noun of the wire as the object of a sentence. That of a game without words for it stays English."""
+    message = f"noun-{key_of(noun)}"
+    return phrase(message, noun=noun) if message in catalogue(ENGLISH).messages else verbatim(noun)

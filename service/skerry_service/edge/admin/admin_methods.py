@@ -29,6 +29,7 @@ from skerry_service.api.requests.request_checks import (
 from skerry_service.api.requests.tournament_requests import tournament_of
 from skerry_service.api.tournaments.tournament_rendering import write_tournament
 from skerry_service.domain.errors import InvalidField, ReplicaNotFound
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.record import Phase
 from skerry_service.domain.table import Table
 from skerry_service.edge.admin.ban_methods import BanMethods
@@ -189,7 +190,7 @@ class AdminMethods(BanMethods):
     async def list_bots(self, request: pb.ListBotsRequest, _: str | None) -> pb.ListBotsResponse:
         """Return a page of all bots, with their contacts."""
         if not 0 <= request.page_size <= MAX_PAGE_SIZE:
-            raise InvalidField("page_size", f"Pass a number from 1 to {MAX_PAGE_SIZE}, or 0 for {DEFAULT_PAGE_SIZE}.")
+            raise InvalidField("page_size", phrase("field-page-size", most=MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE))
         size, bots = request.page_size or DEFAULT_PAGE_SIZE, await self._sessions.ladders.bots.all()
         names = sorted(name for name in bots if name > request.page_token)
         page = [

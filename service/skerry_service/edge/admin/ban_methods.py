@@ -13,6 +13,7 @@ from skerry_service.api.requests.request_checks import stored_player_id_of
 from skerry_service.domain.bans.ban import LONGEST_BAN_SECONDS, LONGEST_REASON, Ban, BannedKind, BanSubject
 from skerry_service.domain.bans.ban_errors import BanNotFound
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import grouped, phrase
 from skerry_service.domain.seating.display_names import is_printable
 from skerry_service.edge.admin.operator_audit import current_operator
 from skerry_service.sessions.resources.audit_log import AuditLog, OperatorAction
@@ -66,7 +67,7 @@ def _subject_of(request: pb.CreateBanRequest) -> BanSubject:
         if field == "key":
             return banned_key(request.key)
     except ValueError as error:
-        raise InvalidField(field, str(error)) from None
+        raise InvalidField(field, error.args[0]) from None
     if not request.player_id:
         raise InvalidField(field, "Send an address, the name of a key, or the id of a player.")
     return BanSubject(BannedKind.PLAYER, stored_player_id_of(request.player_id, field))
@@ -74,22 +75,20 @@ def _subject_of(request: pb.CreateBanRequest) -> BanSubject:
 
 def _reason_of(text: str) -> str:
     if not 1 <= len(text) <= LONGEST_REASON or not is_printable(text) or text != text.strip():
-        raise InvalidField(
-            "reason", f"A reason has 1 to {LONGEST_REASON} printable characters and no space at its ends."
-        )
+        raise InvalidField("reason", phrase("field-reason", most=LONGEST_REASON))
     return text
 
 
 def _seconds_of(request: pb.CreateBanRequest) -> int:
     duration = request.duration
     if not 1 <= duration.seconds <= LONGEST_BAN_SECONDS or duration.nanos:
-        raise InvalidField("duration", f"Send whole seconds, from 1 to {LONGEST_BAN_SECONDS:,} (366 days).")
+        raise InvalidField("duration", phrase("field-ban-seconds", most=grouped(LONGEST_BAN_SECONDS)))
     return duration.seconds
 
 
 def _size_of(size: int) -> int:
     if not 0 <= size <= _LARGEST_PAGE:
-        raise InvalidField("page_size", f"Pass a number from 1 to {_LARGEST_PAGE}, or 0 for {_USUAL_PAGE}.")
+        raise InvalidField("page_size", phrase("field-page-size", most=_LARGEST_PAGE, default=_USUAL_PAGE))
     return size or _USUAL_PAGE
 
 

@@ -17,6 +17,7 @@ from skerry.admin.v1 import admin_pb2 as pb
 from skerry.v1 import session_pb2
 from skerry_service.api.requests.request_checks import choice_of, game_of
 from skerry_service.domain.errors import InvalidField, SessionDamaged
+from skerry_service.domain.languages.phrases import phrase
 from skerry_service.domain.record import Phase, Record
 from skerry_service.sessions.loader import confined, read_record
 from skerry_service.sessions.store_port import Summary
@@ -55,7 +56,7 @@ class SessionListings:
     async def page(self, request: pb.ListAllSessionsRequest) -> pb.ListAllSessionsResponse:
         """Return a page. Raises InvalidField, GameNotFound, StoreUnavailable."""
         if not 0 <= request.page_size <= MAX_PAGE_SIZE:
-            raise InvalidField("page_size", f"Pass a number from 1 to {MAX_PAGE_SIZE}, or 0 for {DEFAULT_PAGE_SIZE}.")
+            raise InvalidField("page_size", phrase("field-page-size", most=MAX_PAGE_SIZE, default=DEFAULT_PAGE_SIZE))
         size, position, matches = request.page_size or DEFAULT_PAGE_SIZE, _cursor(request.page_token), _filter(request)
         if request.order in (_NEWEST, _IDLE):
             return await self._ordered(request.order, matches, position, size)

@@ -7,6 +7,7 @@ from typing import TypeVar
 from google.protobuf.message import DecodeError, Message
 
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase, verbatim
 
 M = TypeVar("M", bound=Message)
 
@@ -16,4 +17,4 @@ def parse_message(kind: type[M], data: bytes) -> M:
     try:
         return kind.FromString(data)
     except DecodeError:
-        raise InvalidField("request", f"This is not a {kind.DESCRIPTOR.name} in protobuf's wire format.") from None
+        raise InvalidField("request", phrase("field-not-protobuf", message=verbatim(kind.DESCRIPTOR.name))) from None

@@ -13,6 +13,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from skerry_service.api.error_table import UnknownField
 from skerry_service.domain.errors import InvalidField
+from skerry_service.domain.languages.phrases import phrase, quoted, verbatim
 from skerry_service.edge.http.asgi import HttpExchange
 from skerry_service.edge.http.http_refusals import LengthRequired, MediaTypeUnsupported
 from skerry_service.edge.http.request_bodies import declared_length, receive_body
@@ -99,7 +100,7 @@ def _set_from_path(request: Message, field: _PathField, text: str) -> None:
     for name in field.outer:
         message = getattr(message, name)
     if getattr(message, field.name) not in (field.default, text):
-        raise InvalidField(field.spelled, f"The path has {text}, and the body another value. Send one value.")
+        raise InvalidField(field.spelled, phrase("field-path-and-body", value=verbatim(text)))
     fill(message, {field.name: text}, field.prefix)
 
 
@@ -168,4 +169,5 @@ def _require_name(kind: EnumDescriptor, text: str, path: str) -> None:
     """Raise InvalidField for a text that is not the name of a value, such as its number."""
     if text not in kind.values_by_name:
         shown = text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]}..."
-        raise InvalidField(path, f"This must be one of {', '.join(kind.values_by_name)}, not {shown!r}.")
+        allowed = verbatim(", ".join(kind.values_by_name))
+        raise InvalidField(path, phrase("field-one-of", allowed=allowed, value=quoted(shown)))

@@ -13,6 +13,7 @@ from skerry_games.api import AnyGame, BadOptions
 from skerry_games.catalogue import added_editions, all_games, earlier_rulesets
 from skerry_games.editions import edition_of
 from skerry_service.domain.errors import GameNotFound
+from skerry_service.domain.languages.phrases import phrase, quoted
 from skerry_service.domain.table import unpack_options
 
 _log = logging.getLogger(__name__)
@@ -60,8 +61,7 @@ class NewGames:
             return game
         others = [each[game.id] for each in self._replicas() if game.id in each]
         if not all(found.ruleset in each for each in others):
-            sentence = f"Some replicas of the server do not have the edition {edition!r}, or have other components"
-            raise BadOptions("edition", f"{sentence} under this name. Try again when all have it.")
+            raise BadOptions("edition", phrase("options-edition-missing", edition=quoted(edition)))
         return found
 
     def with_options(self, game_id: str, options: bytes) -> AnyGame:

@@ -54,7 +54,7 @@ async def begin(committer: Committer, wanted: PairedSession, request_id: bytes, 
     rules = find_game(wanted.game, wanted.ruleset)
     if rules is None:
         newest = all_games().get(wanted.game)
-        raise RulesetUnsupported(wanted.ruleset, newest.ruleset if newest else f"no game {wanted.game}")
+        raise RulesetUnsupported(wanted.ruleset, newest.ruleset if newest else "none")
     new = NewSession(
         game=rules,
         options=wanted.options,

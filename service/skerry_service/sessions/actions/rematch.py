@@ -24,6 +24,7 @@ from skerry_service.domain.errors import (
     SequenceAhead,
     SkerryError,
 )
+from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.domain.limits import SessionLimits
 from skerry_service.domain.log import Moved, Started
 from skerry_service.domain.record import FREE_PLAY, LESSON, RANDOM, Occupant, Phase, Record, SeatRecord
@@ -160,7 +161,7 @@ class Rematches:
             cell=self._new_games.cell,
         )
         if len(settings.seats) != len(finished.seats):
-            raise InvalidField("seats", f"This game has {len(finished.seats)} seats. Send the same number.")
+            raise InvalidField("seats", phrase("field-same-seats", seats=len(finished.seats)))
         new_id, request_id = request_id is None, request_id or new_request_id()
         now = await self._committer.now()
         record = new_record(settings, request_id, now.time_ms, session, sequence)
@@ -231,7 +232,8 @@ def _options(finished: Record, game: AnyGame) -> Any:
         return msgpack.decode(finished.options, type=game.options_type)
     except MsgspecError:
         raise BadOptions(
-            "options", f"Options of the ruleset {finished.ruleset} are not valid under {game.ruleset}."
+            "options",
+            phrase("options-of-ruleset", ruleset=verbatim(finished.ruleset), newest=verbatim(game.ruleset)),
         ) from None
 
 

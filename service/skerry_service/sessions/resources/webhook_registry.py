@@ -31,6 +31,7 @@ from skerry_service.domain.errors import (
     StoreUnavailable,
     WebhookEndpointNotFound,
 )
+from skerry_service.domain.languages.phrases import grouped, phrase
 from skerry_service.domain.log import pack
 from skerry_service.domain.packed import Request
 from skerry_service.domain.record import WebhookEvent, unpack_record
@@ -333,13 +334,9 @@ class WebhookEndpoints:
     async def _require_room(self, application: str) -> None:
         await self._read_again()
         if len(self._known.get(application, {})) >= ENDPOINTS_OF_KEY:
-            raise LimitReached(
-                "endpoints_key", f"This API key has {ENDPOINTS_OF_KEY} webhook endpoints. Delete one first.", None
-            )
+            raise LimitReached("endpoints_key", phrase("limit-own-endpoints", most=ENDPOINTS_OF_KEY), None)
         if sum(map(len, self._known.values())) >= MOST_ENDPOINTS:
-            raise LimitReached(
-                "endpoints_server", f"This server has {MOST_ENDPOINTS:,} webhook endpoints. Contact the operator.", None
-            )
+            raise LimitReached("endpoints_server", phrase("limit-endpoints", most=grouped(MOST_ENDPOINTS)), None)
 
     def _require_key(self, application: str) -> None:
         if not application:

@@ -11,6 +11,7 @@ from google.protobuf.message import Message
 from msgspec import NODEFAULT
 
 from skerry_games.api import BadOptions, MalformedMove
+from skerry_service.domain.languages.phrases import phrase, thing, verbatim
 from skerry_service.wire.codecs.matching import FieldPlan, MessagePlan
 from skerry_service.wire.codecs.values import identity
 
@@ -98,7 +99,7 @@ def _missing(plan: FieldPlan) -> str:
     noun = plan.hidden or (plan.value.noun if isinstance(plan.value, MessagePlan) else "")
     if not plan.hidden and (plan.optional or plan.default is not NODEFAULT):
         return ""
-    return f"Name the {noun}." if noun else f"The move has no `{plan.field.name}`. Set this field."
+    return phrase("move-name", noun=thing(noun)) if noun else phrase("move-no-field", field=verbatim(plan.field.name))
 
 
 def _optional_reader(read: Read, sentence: str, default: Any) -> Read:
@@ -136,6 +137,7 @@ def _read_option(plan: FieldPlan, sent: Message) -> Any:
     try:
         return _value_reader(plan)(value)
     except MalformedMove as refusal:
-        kinds = plan.field.enum_type
-        choices = ", ".join(one.name for one in kinds.values[1:]) if kinds else ""
-        raise BadOptions(name, f"Choose one of {choices}, not {value}." if kinds else str(refusal)) from None
+        if (kinds := plan.field.enum_type) is None:
+            raise BadOptions(name, refusal.args[0]) from None
+        choices = verbatim(", ".join(one.name for one in kinds.values[1:]))
+        raise BadOptions(name, phrase("options-choose", choices=choices, value=value)) from None

@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from skerry_games.annotations import Id, Number, Without
 from skerry_games.api import MalformedMove
+from skerry_service.domain.languages.phrases import phrase, quoted, thing, verbatim
 from skerry_service.wire.codecs.hints import Hint
 
 Convert = Callable[[Any], Any]
@@ -70,10 +71,14 @@ class _ReadTable(dict[Any, Any]):
 
 def _id_codec(ids: Id) -> ValueCodec:
     names, noun = ids.all(), ids.noun
-    known = f" There are: {', '.join(names)}." if len(names) <= _FEW else ""
+    known = verbatim(", ".join(names)) if len(names) <= _FEW else None
 
     def refuse(name: str) -> str:
-        return f"There is no {noun} {name!r}.{known}" if name else f"Name the {noun}."
+        if not name:
+            return phrase("move-name", noun=thing(noun))
+        if known is None:
+            return phrase("move-no-thing", noun=thing(noun), name=quoted(name))
+        return phrase("move-no-thing-of", noun=thing(noun), name=quoted(name), known=known)
 
     # A table, because -1, which often stands for nothing, is the last index of a tuple.
     written = dict(enumerate(names))
@@ -89,7 +94,8 @@ def _number_codec(side: str, hint: Hint, noun: str) -> ValueCodec:
     allowed = range(int(meta.ge), last + 1)
 
     def refuse(number: int) -> str:
-        return f"There is no {noun} {number}: {noun}s are numbered {allowed[0]} to {allowed[-1]}."
+        bounds = {"least": allowed[0], "most": allowed[-1]}
+        return phrase("move-no-number", noun=thing(noun), number=number, **bounds)
 
     return ValueCodec(read=_ReadTable(((number, number) for number in allowed), refuse).__getitem__, numbers=allowed)
 
@@ -104,7 +110,9 @@ def _enum_codec(kind: type[IntEnum], wire: EnumDescriptor, without: tuple[Any, .
     noun = re.sub(r"(?<!^)([A-Z])", r" \1", wire.name).lower()
 
     def refuse(number: int) -> str:
-        return f"There is no {noun} {number}." if number else f"Name the {noun}."
+        if not number:
+            return phrase("move-name", noun=thing(noun))
+        return phrase("move-no-thing", noun=thing(noun), name=number)
 
     known = _ReadTable(((number, member) for member, number in written.items()), refuse)
     return ValueCodec(written.__getitem__, known.__getitem__)

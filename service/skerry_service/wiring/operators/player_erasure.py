@@ -13,6 +13,7 @@ from skerry_service.archive.archive import Archive
 from skerry_service.archive.erasure import SessionEraser
 from skerry_service.archive.mover import Source, WrongArchive
 from skerry_service.domain.errors import StoreUnavailable
+from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.domain.log import pack
 from skerry_service.ladders.ladder_store import LadderData
 from skerry_service.ladders.people.ladder_erasure import LadderEraser
@@ -62,7 +63,7 @@ class PlayerErasure:
                 done = found.outcome == "forgotten"
                 yield Erased("sessions", int(done), found.session, "" if done else found.sentence)
         except WrongArchive as error:
-            raise StoreUnavailable(f"The archive cannot be used: {error}.", retry_after=None) from None
+            raise StoreUnavailable(phrase("archive-unusable", problem=verbatim(error)), retry_after=None) from None
         await self._store.players.forget(player_id)
         if count := await LadderEraser(LadderData(self._store.resources)).everywhere(player_id):
             yield Erased("ladders", count)

@@ -367,3 +367,13 @@ canarias-face-down-aboard = { THE($card_name) }, verdeckt auf dem Schiff
 # Words in drawings
 -the-owner-of-a-privilege = Wer ein Privileg hat
 -left = übrig
+
+# Malformed moves and options
+canarias-no-colour = Die Farbe { $colour } gibt es nicht.
+canarias-no-card = Die Karte { $card } gibt es nicht.
+canarias-name-ascending = Nenne { $count } verschiedene Felder in aufsteigender Reihenfolge.
+canarias-choose-of = Wähle { $allowed }, nicht { $value }.
+canarias-unknown-island = Die Insel { $island } gibt es nicht.
+canarias-name-squares = Nenne { $count } verschiedene Felder.
+canarias-unknown-square = Das Feld { $square } gibt es nicht.
+canarias-names-no-card = Der Zug nennt keine Karte: Nenne eine.

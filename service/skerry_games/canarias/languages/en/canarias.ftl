@@ -237,3 +237,13 @@ canarias-in-deck = { $cards } in the deck
 canarias-in-discard = { $cards } in the discard pile
 canarias-ship-with = the ship with { $cards }
 canarias-face-down-aboard = the { $card_name }, face down on the ship
+
+# Malformed moves and options
+canarias-no-colour = Colour { $colour } does not exist.
+canarias-no-card = Card { $card } does not exist.
+canarias-name-ascending = Name { $count } different squares in ascending order.
+canarias-choose-of = Choose { $allowed }, not { $value }.
+canarias-unknown-island = Island { $island } does not exist.
+canarias-name-squares = Name { $count } different squares.
+canarias-unknown-square = Square { $square } does not exist.
+canarias-names-no-card = The move names no card: name one.

@@ -306,3 +306,13 @@ kreta-harvested-tiles = { $count } { $tile } geerntet
 # Words in drawings
 -next = als Nächste
 -later = später
+
+# Malformed moves and options
+kreta-most-voyages = Ein Platz hat höchstens { $ships } Schiffe. Nenne höchstens { $ships } Fahrten.
+kreta-no-fort-space = Den Festungsplatz { $space } gibt es nicht, nur die Nummern 1 bis { $last }.
+kreta-no-fort-card = Die Festungskarte { $card } gibt es nicht, nur die Nummern 1 bis { $last }.
+kreta-name-voyages = Nenne 1 oder { $ships } Fahrten, nicht { $number }.
+kreta-deal-so-many = Lege { $count } Plättchen aus, nicht { $number }.
+kreta-no-province = Die Provinz { $province } gibt es nicht.
+kreta-only-final-placement = Nur die endgültige Aufstellung zählt. Nenne die verlassenen und die erreichten Häfen, in aufsteigender Reihenfolge.
+kreta-unknown-character = Der Zug nennt eine unbekannte Charakterkarte.

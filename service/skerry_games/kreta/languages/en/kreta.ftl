@@ -211,3 +211,13 @@ kreta-card-on-table = { $card }, on the table: { $effect }
 kreta-card-in-hand = { $card }, in hand: { $effect }
 kreta-scored-of = { $scored } of { $all } scored
 kreta-harvested-tiles = { $count } { $tile } harvested
+
+# Malformed moves and options
+kreta-most-voyages = A seat has at most { $ships } ships. Name at most { $ships } voyages.
+kreta-no-fort-space = Unknown fort space { $space }. Fort spaces are numbered 1 to { $last }.
+kreta-no-fort-card = Unknown fort card { $card }. Fort cards are numbered 1 to { $last }.
+kreta-name-voyages = Name 1 or { $ships } voyages, not { $number }.
+kreta-deal-so-many = Deal { $count } tiles, not { $number }.
+kreta-no-province = Unknown province { $province }.
+kreta-only-final-placement = Only the final placement counts. Name the harbours left, and the harbours reached, in ascending order.
+kreta-unknown-character = The move names an unknown character card.

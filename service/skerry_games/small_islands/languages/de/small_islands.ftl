@@ -441,3 +441,18 @@ small_islands-1-your-pick = 1 × nach Wahl
 small_islands-2-scarcest = 2 × seltenste
 -island-s-size = Größe der Insel
 -two-kinds-equal = 2 Arten gleich
+
+# Malformed moves and options
+small_islands-no-mode = Der Modus ist normal (1) oder fortgeschritten (2), nicht { $mode } (SMALL-SETUP-1).
+small_islands-no-layout = Die Auslage ist fest (1) oder frei (2), nicht { $layout } (SMALL-SETUP-4).
+small_islands-not-a-card = { $card } ist keine Karte.
+small_islands-no-cell-or-symbol = { $cell } ist kein Feld, oder { $symbol } ist kein Symbol.
+small_islands-no-way = Auf das Feld { $cell } lässt sich kein Plättchen mit { $turns } Vierteldrehungen legen.
+small_islands-no-cell-or-boolean = { $cell } ist kein Feld, oder { $grey } ist kein Wahrheitswert.
+small_islands-not-a-cell = { $cell } ist kein Feld.
+small_islands-no-cell = Das Feld ({ $x }, { $y }) gibt es nicht.
+small_islands-hidden-fields = Felder dieses Zuges sind verdeckt. Sende den ganzen Zug.
+small_islands-name-values = Nenne die Werte der Entdeckungsplättchen.
+small_islands-unknown-start = Der Zug nennt ein unbekanntes Startplättchen, Feld oder eine unbekannte Drehung.
+small_islands-pick-natural = Wähle einen der Rohstoffe: Blume, Frucht oder Blatt.
+small_islands-name-cards = Nenne die Karten, die du wählst, und die Karten, die du beiseitelegst.

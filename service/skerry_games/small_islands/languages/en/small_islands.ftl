@@ -308,3 +308,18 @@ small_islands-bonus-of = bonus token: { $bonus }
 # Words in drawings
 small_islands-1-your-pick = 1 × your pick
 small_islands-2-scarcest = 2 × scarcest
+
+# Malformed moves and options
+small_islands-no-mode = The mode must be normal (1) or advanced (2), not { $mode } (SMALL-SETUP-1).
+small_islands-no-layout = The layout must be fixed (1) or free (2), not { $layout } (SMALL-SETUP-4).
+small_islands-not-a-card = { $card } is not a card.
+small_islands-no-cell-or-symbol = { $cell } is not a cell, or { $symbol } is not a symbol.
+small_islands-no-way = A tile cannot be laid on cell { $cell } with { $turns } quarter turns.
+small_islands-no-cell-or-boolean = { $cell } is not a cell, or { $grey } is not a boolean.
+small_islands-not-a-cell = { $cell } is not a cell.
+small_islands-no-cell = There is no cell ({ $x }, { $y }).
+small_islands-hidden-fields = Fields of this move are hidden. Send the complete move.
+small_islands-name-values = Name the values of the discovery tokens.
+small_islands-unknown-start = The move names an unknown starting tile, cell or rotation.
+small_islands-pick-natural = Pick one of the natural resources: flower, fruit or leaf.
+small_islands-name-cards = Name the cards that you choose and the cards that you put aside.

@@ -291,3 +291,13 @@ tenerife-place-of-round = der Ort dieser Runde: { $name }
 -sells-goods = verkauft
 -stores-goods = lagert Waren
 -visits-scores = reist, wertet
+
+# Malformed moves and options
+tenerife-no-card-or-space = { $move } nennt keine Karte oder kein Feld.
+tenerife-no-plot = Den Bauplatz { $plot } gibt es nicht, nur die Nummern 1 bis { $last }.
+tenerife-not-a-town = { $town } ist keine Stadt.
+tenerife-not-a-place = { $place } ist kein Ort.
+tenerife-no-storage-space = Den Lagerplatz { $space } gibt es nicht, nur die Nummern 1 bis { $last }.
+tenerife-true-or-false = Wähle true oder false, nicht { $value }.
+tenerife-no-such-card = Keine Karte hat die Figur { $character } und die Farbe { $colour }.
+tenerife-no-character = Der Zug nennt keine Figur: Nenne eine aus deiner Hand.

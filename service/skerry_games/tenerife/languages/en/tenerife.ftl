@@ -189,3 +189,13 @@ tenerife-round-in = Round { $round }: { $place }
 tenerife-round-at-hall = Round { $round }: the Town Hall in { $place }
 tenerife-round-of-hall = Round { $round }: the Town Hall in { $place }, round { $hall_round } of the Town Hall
 tenerife-place-of-round = the place of this round: { $name }
+
+# Malformed moves and options
+tenerife-no-card-or-space = { $move } names no card or no space.
+tenerife-no-plot = Plot { $plot } does not exist: plots have the numbers 1 to { $last }.
+tenerife-not-a-town = { $town } is not a town.
+tenerife-not-a-place = { $place } is not a place.
+tenerife-no-storage-space = Storage space { $space } does not exist: storage spaces have the numbers 1 to { $last }.
+tenerife-true-or-false = Choose true or false, not { $value }.
+tenerife-no-such-card = No card has character { $character } and colour { $colour }.
+tenerife-no-character = The move names no character: name one from your hand.
