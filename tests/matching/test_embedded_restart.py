@@ -13,7 +13,7 @@ from skerry_service.sessions.match_port import Exchange
 from skerry_service.store import redis_keys
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.server import start_embedded
+from skerry_service.wiring.store.opened_store import start_embedded
 
 GAME = all_games()["kreta"].ruleset
 

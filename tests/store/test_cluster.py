@@ -23,7 +23,7 @@ from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.upgrades import index_survey
 from skerry_service.store.upgrades.index_survey import repair, survey
-from skerry_service.wiring.store_probe import root_cause
+from skerry_service.wiring.store.store_probe import root_cause
 
 from .clusters import SLOTS, cluster_of, member, session_at, url_of
 from .commits import first, length, new_id, request, step

@@ -14,7 +14,7 @@ from skerry_service.store import redis_keys
 from skerry_service.store.connections.sentinels import Sentinels
 from skerry_service.store.connections.server_facts import DURABLE
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.wiring.store_probe import root_cause
+from skerry_service.wiring.store.store_probe import root_cause
 
 from .commits import first, length, new_id, step
 from .faults import Heard

@@ -15,7 +15,7 @@ from skerry_service.domain.errors import StoreFull, StoreUnavailable
 from skerry_service.sessions.store_port import Duplicate, Stored
 from skerry_service.store.connections.replication_wait import LONGEST_MS, ReplicationWait
 from skerry_service.store.redis_store import RedisStore
-from skerry_service.wiring.store_probe import root_cause
+from skerry_service.wiring.store.store_probe import root_cause
 
 from .commits import first, length, new_id, request, step
 from .replicated import Node

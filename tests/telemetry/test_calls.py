@@ -233,7 +233,7 @@ async def test_a_limit_on_a_sessions_streams_is_counted_as_any_other(
 async def test_a_game_that_plays_itself_passes_every_phase_and_is_seen_in_the_store(
     valkey: EmbeddedServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("skerry_service.wiring.store_probe.PROBE_SECONDS", 0.02)
+    monkeypatch.setattr("skerry_service.wiring.store.store_probe.PROBE_SECONDS", 0.02)
     async with watched(valkey, tmp_path / "calls") as (running, web):
         await create(web.api, BOT, BOT, game="tenerife")
 

@@ -24,7 +24,7 @@ from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.upgrades.index_survey import all_sessions, survey
 from skerry_service.store.upgrades.store_format import FORMAT, UnsupportedFormat, format_of
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.store_probe import root_cause
+from skerry_service.wiring.store.store_probe import root_cause
 
 DIFFERS = 1
 UNKNOWN = 3

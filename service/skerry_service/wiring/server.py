@@ -15,7 +15,6 @@ from typing import Any
 import uvloop
 from msgspec.structs import replace
 
-from skerry_games.catalogue import supported_games
 from skerry_games.editions.edition_files import load_editions
 from skerry_service import __version__
 from skerry_service.access.bans.bans import Bans
@@ -25,7 +24,7 @@ from skerry_service.access.rate_limiter import RateLimiter
 from skerry_service.api.endpoint import Endpoint, endpoint_of, sessions_endpoint
 from skerry_service.archive.archive import Archive, archive_at
 from skerry_service.archive.mover import FOR_GOOD_MS, Mover
-from skerry_service.domain.errors import SkerryError, StoreFull, StoreUnavailable
+from skerry_service.domain.errors import StoreUnavailable
 from skerry_service.domain.record import RANDOM
 from skerry_service.domain.seating.skeletons import load_prototypes
 from skerry_service.edge.admin.admin_port import AdminServices, serve_admin
@@ -40,17 +39,12 @@ from skerry_service.sessions.actions.new_games import NewGames, supported_rulese
 from skerry_service.sessions.resources.audit_log import AuditLog
 from skerry_service.sessions.resources.ban_registry import BanRegistry
 from skerry_service.sessions.service import Sessions
-from skerry_service.store.connections.redacted_address import without_secrets
-from skerry_service.store.connections.replication_wait import ReplicationWait
-from skerry_service.store.connections.tls_mismatch import mismatch
 from skerry_service.store.embedded.attached_server import AttachedServer
 from skerry_service.store.embedded.embedded_server import EmbeddedServer
 from skerry_service.store.health.housekeeping import Housekeeper
-from skerry_service.store.health.write_health import problem_of
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.replica_registry import Announcement
-from skerry_service.store.upgrades.migration import prepare
-from skerry_service.store.upgrades.store_format import FORMAT, UnsupportedFormat
+from skerry_service.store.upgrades.store_format import FORMAT
 from skerry_service.telemetry import service_log
 from skerry_service.telemetry.call_observers import CallObservers
 from skerry_service.telemetry.metrics import Metrics
@@ -61,7 +55,7 @@ from skerry_service.webhooks.allowed_receivers import AllowedReceivers
 from skerry_service.webhooks.http_sender import HttpSender
 from skerry_service.webhooks.webhook_dispatcher import WebhookDispatcher
 from skerry_service.wire.payloads import derive_codecs
-from skerry_service.wiring import file_descriptors, store_probe
+from skerry_service.wiring import file_descriptors
 from skerry_service.wiring.agents import agents_adapter
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.observability import Observability, observability
@@ -79,6 +73,8 @@ from skerry_service.wiring.ports import (
     issuers_of,
     keyring_of,
 )
+from skerry_service.wiring.store import store_probe
+from skerry_service.wiring.store.opened_store import open_store, start_embedded, store_name
 from skerry_service.wiring.timers import timers_of
 
 _log = logging.getLogger(__name__)
@@ -133,7 +129,7 @@ async def running_server(
         _load(config)
         embedded = attached or (None if config.redis_url else await start_embedded(config, stack))
         observed = observability(config, _clock_ms, stack)
-        store = await _open_store(config, embedded, observed, stack)
+        store = await open_store(config, embedded, observed, stack)
         pool = BotPool(config.bot_workers)
         stack.push_async_callback(pool.close)
         allowed = AllowedReceivers.read(config.webhooks_allow) if config.webhooks_allow else None
@@ -212,11 +208,6 @@ async def running_server(
         )
 
 
-def store_name(config: Config) -> str:
-    """Return where sessions are stored, in words."""
-    return without_secrets(config.redis_url) if config.redis_url else f"{config.data_dir} (fsync {config.fsync})"
-
-
 def serve(config: Config, announce: Callable[[RunningServer], None], context: ServerContext = running_server) -> None:
     """Serve until SIGTERM or SIGINT. Calls ``announce`` once the server answers."""
     uvloop.run(_serve(config, announce, context))
@@ -263,52 +254,6 @@ def _change_level(level: service_log.Level, number: signal.Signals, server: Runn
     server.forward_signal(number)
 
 
-async def start_embedded(config: Config, stack: AsyncExitStack) -> EmbeddedServer:
-    """Start the embedded server; the stack stops it. Raises OSError, EmbeddedServerError."""
-    embedded = EmbeddedServer(config.data_dir, config.fsync, memory=config.store_memory)
-    stack.push_async_callback(embedded.stop)
-    try:
-        await embedded.start()
-    except OSError as error:
-        raise OSError(f"cannot use the data directory {config.data_dir}: {error.strerror}") from error
-    store = RedisStore(embedded.url)
-    with suppress(SkerryError):  # for example, its disk is full: the leases then end by themselves
-        await store.matching.forget_crashed(game.ruleset for game in supported_games())
-    await store.close()
-    return embedded
-
-
-async def _open_store(
-    config: Config,
-    embedded: EmbeddedServer | AttachedServer | None,
-    observed: Observability,
-    stack: AsyncExitStack,
-) -> RedisStore:
-    url = embedded.url if embedded else config.redis_url or ""
-    public_url = without_secrets(url)
-    try:
-        wait = ReplicationWait(config.redis_wait, config.redis_wait_ms) if config.redis_wait else None
-        options: dict[str, Any] = (
-            dict(disk=embedded.room, on_stored=embedded.record_stored) if embedded else {"wait": wait}
-        )
-        store = observed.store_at(url, **options)
-    except ValueError as error:
-        raise OSError(f"{public_url} is not the URL of a Redis: {error}") from error
-    stack.push_async_callback(store.close)
-    try:
-        await store.open()
-    except StoreUnavailable as error:
-        reason = await mismatch(url) or problem_of(error)
-        raise ConnectionError(f"cannot use the Redis at {public_url}: {reason}") from error
-    if store.evicts and not config.allow_eviction:
-        raise OSError(
-            f"the Redis at {public_url} has the maxmemory-policy {store.evicts}, which can evict games. "
-            f"Set it to noeviction, or start with --allow-eviction"
-        )
-    await _prepare(store, public_url)
-    return store
-
-
 def _load(config: Config) -> None:
     """Load what calls need, now, because the first one would wait for it. Raises EditionsUnusable."""
     load_editions(config.editions)
@@ -337,18 +282,6 @@ async def _first_tick(store: RedisStore, health: HealthMethods, bans: Bans, stac
         await bans.renew()
     health.report(healthy=store.ticks.problem() is None, durable=not store.warnings)
     return housekeeper
-
-
-async def _prepare(store: RedisStore, public_url: str) -> None:
-    """Migrate a store of an earlier format. Raises OSError."""
-    try:
-        await prepare(store, __version__)
-    except UnsupportedFormat as error:
-        raise OSError(str(error)) from error
-    except StoreFull as error:
-        raise OSError(f"the store at {public_url} has no room for its migration") from error
-    except StoreUnavailable as error:
-        raise ConnectionError(f"cannot migrate the store at {public_url}: {store_probe.root_cause(error)}") from error
 
 
 def _archive(config: Config, metrics: Metrics | None) -> Archive | None:

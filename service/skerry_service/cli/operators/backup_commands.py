@@ -22,7 +22,7 @@ from skerry_service.store.connections.redacted_address import without_secrets
 from skerry_service.store.upgrades.index_survey import IndexSurvey
 from skerry_service.store.upgrades.store_format import UnsupportedFormat
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.store_probe import root_cause
+from skerry_service.wiring.store.store_probe import root_cause
 
 _MIB = 1 << 20
 

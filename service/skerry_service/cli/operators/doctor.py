@@ -41,7 +41,7 @@ from skerry_service.wire.session_messages import write_session
 from skerry_service.wiring import file_descriptors
 from skerry_service.wiring.config import Config, EffectiveSettings
 from skerry_service.wiring.ports import needs_of
-from skerry_service.wiring.store_probe import root_cause
+from skerry_service.wiring.store.store_probe import root_cause
 
 _RENEWED = timedelta(days=14)
 """Warning time before a certificate or key expires. Automatic renewal happens earlier."""

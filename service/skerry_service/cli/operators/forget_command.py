@@ -25,7 +25,7 @@ from skerry_service.tournaments.tournament_erasure import TournamentEraser
 from skerry_service.tournaments.tournament_store import TournamentData
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.operators.player_erasure import Erased, Place, PlayerErasure
-from skerry_service.wiring.store_probe import root_cause
+from skerry_service.wiring.store.store_probe import root_cause
 
 _SENTENCES: dict[Outcome, str] = {
     "forgotten": "The name and the id are erased.",

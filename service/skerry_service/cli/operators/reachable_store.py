@@ -20,7 +20,7 @@ from skerry_service.store.embedded.embedded_server import EmbeddedServer, Embedd
 from skerry_service.store.redis_store import RedisStore
 from skerry_service.store.upgrades.store_format import UnsupportedFormat
 from skerry_service.wiring.config import Config
-from skerry_service.wiring.store_probe import root_cause
+from skerry_service.wiring.store.store_probe import root_cause
 
 T = TypeVar("T")
 Task = Callable[[RedisStore], Coroutine[Any, Any, T]]

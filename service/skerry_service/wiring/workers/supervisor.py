@@ -22,8 +22,9 @@ from msgspec.structs import replace
 
 from skerry_service.edge.listening.listening_sockets import address_of
 from skerry_service.wiring.config import SETTINGS, Config
-from skerry_service.wiring.server import RunningServer, run_in_background, start_embedded, store_name
+from skerry_service.wiring.server import RunningServer, run_in_background
 from skerry_service.wiring.setting_kinds import LAST_PORT, split_address
+from skerry_service.wiring.store.opened_store import start_embedded, store_name
 from skerry_service.wiring.workers.heartbeat import HEARTBEAT_SECONDS, MAX_MISSED, HeartbeatMonitor
 from skerry_service.wiring.workers.readiness import NotReady, Ready
 from skerry_service.wiring.workers.shared_ports import reserved_port

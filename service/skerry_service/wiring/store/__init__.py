@@ -1,0 +1,1 @@
+"""The store of a process: opening it, and watching it."""
