@@ -19,6 +19,11 @@ class EditionsUnusable(OSError):
     """A folder or file of an edition cannot be used. The message names it and says what is wrong."""
 
 
+def load_named_editions(folders: str) -> None:
+    """Add the editions in folders, separated by commas as in SKERRY_EDITIONS. Raises EditionsUnusable."""
+    load_editions(filter(None, folders.split(",")))
+
+
 def load_editions(folders: Iterable[str]) -> None:
     """Add the editions in these folders to the games of this process. Raises EditionsUnusable.
 

@@ -20,7 +20,7 @@ from skerry_client import SkerryError
 from skerry_client.aio import DEFAULT_SERVER, SERVER_VARIABLE
 from skerry_client.payload import seed_bytes
 from skerry_games.catalogue import all_games
-from skerry_games.editions.edition_files import EDITIONS_VARIABLE, EditionsUnusable, load_editions
+from skerry_games.editions.edition_files import EDITIONS_VARIABLE, EditionsUnusable, load_named_editions
 from skerry_games.rulebook import matching_rules
 from skerry_service.cli import interrupts, plugins
 from skerry_service.cli.applications.keys_command import app as keys_app
@@ -146,7 +146,7 @@ def _begin(
         print(context.get_help())
         raise typer.Exit(MISUSED)
     if context.invoked_subcommand != "edition":  # which finds what is wrong with an edition
-        load_editions(filter(None, os.environ.get(EDITIONS_VARIABLE, "").split(",")))
+        load_named_editions(os.environ.get(EDITIONS_VARIABLE, ""))
 
 
 # ---------------------------------------------------------------- serve

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from skerry_arena.cli.edition_option import Editions, add_editions
+from skerry_arena.cli.edition_option import Editions
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import Limits, Sandbox
+from skerry_games.editions.edition_files import load_named_editions
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -70,7 +71,7 @@ def bots_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each
         bots_actions.print_token()
         return
     bots_actions.require_extra()
-    add_editions(editions)
+    load_named_editions(editions)
     play = bots_actions.play_of(ladder, tournament, name)
     wanted = bots_actions.wanted(
         player,

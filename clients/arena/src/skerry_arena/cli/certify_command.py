@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
-from skerry_arena.cli.edition_option import Editions, add_editions
+from skerry_arena.cli.edition_option import Editions
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import Limits
+from skerry_games.editions.edition_files import load_named_editions
 
 app = typer.Typer(rich_markup_mode=None)
 
@@ -40,7 +41,7 @@ def certify_command(  # noqa: PLR0913, PLR0917 - a command has an argument for e
     """Check how a player copes with faults. Exits with 1 if it fails a check."""
     from skerry_arena.cli import certify_actions  # noqa: PLC0415 (a slow import, which other commands do not need)
 
-    add_editions(editions)
+    load_named_editions(editions)
     secure = set_tls_environment(tls, ca, client_certificate, client_key)
     limits = Limits(move_seconds=move_seconds, memory_mib=memory_mib, network=network)
     settings = certify_actions.settings_of(player, game, seats, option or [], server, tls=secure, limits=limits)

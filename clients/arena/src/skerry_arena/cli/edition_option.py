@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from skerry_games.editions.edition_files import EDITIONS_VARIABLE, load_editions
+from skerry_games.editions.edition_files import EDITIONS_VARIABLE
 
 Editions = Annotated[
     str,
@@ -16,8 +16,3 @@ Editions = Annotated[
         help="Folders of editions: components of games that you supply. Name one with --option edition=NAME.",
     ),
 ]
-
-
-def add_editions(folders: str) -> None:
-    """Add the editions of these folders, separated by commas. Raises EditionsUnusable."""
-    load_editions(filter(None, folders.split(",")))

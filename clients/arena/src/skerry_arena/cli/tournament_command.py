@@ -7,11 +7,12 @@ from typing import Annotated, Any, Final, Literal
 
 import typer
 
-from skerry_arena.cli.edition_option import Editions, add_editions
+from skerry_arena.cli.edition_option import Editions
 from skerry_arena.cli.errors import MISUSED, CommandError
 from skerry_arena.cli.server_tournaments import server_tournament_commands
 from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import OnFailure, Sandbox
+from skerry_games.editions.edition_files import load_named_editions
 from skerry_games.pairing.form import Format, TieBreak
 
 app = typer.Typer(
@@ -121,7 +122,7 @@ def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each 
     """Play a new tournament and write its report."""
     from skerry_arena.cli import tournament_actions  # noqa: PLC0415 (a slow import, which other commands do not need)
 
-    add_editions(editions)
+    load_named_editions(editions)
     given: dict[str, Any] = {"game": game, "seats": seats, "games": games, "format": form, "rounds": rounds}
     given |= {"tie_breaks": tie_break or None, "playoffs": playoffs}
     given |= {"seed": seed, "on_failure": on_failure, "stop": tournament_actions.stop_of(stop) if stop else None}
