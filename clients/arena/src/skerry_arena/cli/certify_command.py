@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
-from skerry_arena.cli.edition_option import Editions
-from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
+from skerry_arena.cli.options.edition_option import Editions
+from skerry_arena.cli.options.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.settings import Limits
 from skerry_games.editions.edition_files import load_named_editions
 

@@ -7,13 +7,38 @@ from typing import Annotated, Any, Final, Literal
 
 import typer
 
-from skerry_arena.cli.edition_option import Editions
 from skerry_arena.cli.errors import MISUSED, CommandError
+from skerry_arena.cli.options.edition_option import Editions
+from skerry_arena.cli.options.run_options import (
+    BankSeconds,
+    Certified,
+    Config,
+    FailurePolicy,
+    Form,
+    Game,
+    Games,
+    Hosted,
+    MemoryMib,
+    MoveSeconds,
+    Network,
+    Option,
+    Out,
+    Player,
+    Playoffs,
+    Processors,
+    Retries,
+    Rounds,
+    SandboxUse,
+    Seats,
+    Server,
+    Stop,
+    TieBreaks,
+    TournamentSeed,
+    Unlisted,
+)
+from skerry_arena.cli.options.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_arena.cli.server_tournaments import server_tournament_commands
-from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
-from skerry_arena.settings import OnFailure, Sandbox
 from skerry_games.editions.edition_files import load_named_editions
-from skerry_games.pairing.form import Format, TieBreak
 
 app = typer.Typer(
     help="Play tournaments here, or hold them on a server (docs/how-to/tournaments.md).",
@@ -46,72 +71,36 @@ Parquet = Annotated[bool, typer.Option("--parquet", help="Also write the tables 
 
 @app.command("run")
 def run_command(  # noqa: PLR0913, PLR0917 - a command has an argument for each option
-    out: Annotated[Path, typer.Option("--out", metavar="DIR", help="A new folder for the games and the report.")],
-    config: Annotated[
-        Path | None, typer.Argument(metavar="[CONFIG]", help="Settings as TOML. Options override them.")
-    ] = None,
-    game: Annotated[str | None, typer.Option(help="The id of the game, for example kreta.")] = None,
-    player: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="[NAME=]PLAYER",
-            help="random, greedy, mcts:200, module:Class, program:COMMAND, api:COMMAND; repeatable.",
-        ),
-    ] = None,
-    seats: Annotated[int | None, typer.Option(help="The number of seats. Default: the smallest possible.")] = None,
-    games: Annotated[int | None, typer.Option(help="The least number of games, rounded up to whole blocks.")] = None,
-    rounds: Annotated[int | None, typer.Option(help="The number of rounds of a Swiss tournament.")] = None,
-    tie_break: Annotated[
-        list[TieBreak] | None,
-        typer.Option(help="A rule for equal results in a Swiss tournament; repeatable, in the order of use."),
-    ] = None,
-    playoffs: Annotated[
-        int | None, typer.Option(help="The most play-offs at a table of a knockout, before the lot decides.")
-    ] = None,
-    form: Annotated[Format | None, typer.Option("--format", help="How the players are paired.")] = None,
-    seed: Annotated[
-        str | None, typer.Option(help="64 hexadecimal digits that fix the tournament. Default: random.")
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="NAME=VALUE", help="An option of the game; repeatable.")
-    ] = None,
-    on_failure: Annotated[OnFailure | None, typer.Option(help="The consequence of a player's failure.")] = None,
-    stop: Annotated[
-        str | None,
-        typer.Option(metavar="LOW:HIGH", help="Stop when one of two shares clearly fits the first player better."),
-    ] = None,
-    move_seconds: Annotated[float | None, typer.Option(help="Seconds for each decision.")] = None,
-    bank_seconds: Annotated[float | None, typer.Option(help="Additional seconds for each seat and game.")] = None,
-    retries: Annotated[
-        int | None, typer.Option(help="Further answers of a program to a decision after an illegal or unreadable one.")
-    ] = None,
-    unlisted: Annotated[
-        bool | None, typer.Option("--unlisted", help="Give programs no list of legal moves.", show_default=False)
-    ] = None,
-    memory_mib: Annotated[int | None, typer.Option(help="The memory of a program.")] = None,
-    processors: Annotated[int | None, typer.Option(help="The processors of a program. Default: all.")] = None,
-    sandbox: Annotated[
-        Sandbox | None, typer.Option(help="Run programs in bubblewrap: where it works (auto), always, or never.")
-    ] = None,
-    network: Annotated[
-        bool | None, typer.Option("--network", help="Let programs in a sandbox use the network.", show_default=False)
-    ] = None,
+    out: Out,
+    config: Config = None,
+    game: Game = None,
+    player: Player = None,
+    seats: Seats = None,
+    games: Games = None,
+    rounds: Rounds = None,
+    tie_break: TieBreaks = None,
+    playoffs: Playoffs = None,
+    form: Form = None,
+    seed: TournamentSeed = None,
+    option: Option = None,
+    on_failure: FailurePolicy = None,
+    stop: Stop = None,
+    move_seconds: MoveSeconds = None,
+    bank_seconds: BankSeconds = None,
+    retries: Retries = None,
+    unlisted: Unlisted = None,
+    memory_mib: MemoryMib = None,
+    processors: Processors = None,
+    sandbox: SandboxUse = None,
+    network: Network = None,
     editions: Editions = "",
-    server: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT", help="Play on this service, with as many tables at a time as --workers."),
-    ] = None,
-    hosted: Annotated[
-        bool, typer.Option("--hosted", help="Let the service of --server hold the tournament. The players are bots.")
-    ] = False,
+    server: Server = None,
+    hosted: Hosted = False,
     tls: Tls = False,
     ca: Ca = None,
     client_certificate: ClientCertificate = None,
     client_key: ClientKey = None,
-    certified: Annotated[
-        bool,
-        typer.Option("--certify", help="First run skerry certify, and admit only players that pass."),
-    ] = False,
+    certified: Certified = False,
     live: Live = None,
     lines: Lines = 30.0,
     pages: Pages = 0,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from skerry_arena.cli.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
+from skerry_arena.cli.options.tls_options import Ca, ClientCertificate, ClientKey, Tls, set_tls_environment
 from skerry_games.pairing.form import Format
 
 Server = Annotated[str, typer.Option(envvar="SKERRY_SERVER", metavar="HOST:PORT", help="The server.")]

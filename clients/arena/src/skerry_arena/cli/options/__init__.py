@@ -1,0 +1,1 @@
+"""The options of commands, where several commands have them or one has many."""
