@@ -270,3 +270,17 @@ def test_the_tables_of_a_cell_that_is_down_stay_listed_with_their_age(front: Fro
     directory_when("connect", front, lambda read: read["us1"][0] and name in read["us1"][2])
     with front.client() as player:
         player.table(name).join("Ada")
+
+
+def test_the_page_opens_while_the_home_is_down(front: Front, cells: Mapping[str, Cell]) -> None:
+    with front.client(cell="ap1") as host:
+        name = host.create("kreta", seats=2).name
+    cells["eu1"].kill()
+    try:
+        paths = ("/", f"/{name}", f"/v1/{name}", "/v1/games/kreta", "/v1/games")
+        assert [Rest(front).call(path)[0] for path in paths] == [200] * len(paths)
+        assert Rest(front).call("/v1/sessions", {"game": "kreta", "seats": [{}, {}]})[0] in (502, 503)
+    finally:
+        cells["eu1"].launch()
+        cells["eu1"].wait()
+    assert Rest(front).call("/v1/sessions", {"game": "kreta", "seats": [{}, {}]})[0] == 200
