@@ -59,3 +59,12 @@ def test_a_refusal_at_a_table_is_in_the_language_of_the_page(visits: Visits) -> 
     page.get_by_role("button", name="Mitspielen").click()
     refusal = page.get_by_role("alert")
     expect(refusal).to_contain_text("Den Namen Ada gibt es an diesem Tisch schon. Wähle einen anderen Namen.")
+
+
+def test_a_response_of_a_proxy_is_explained_in_the_language_of_the_page(visits: Visits) -> None:
+    page = visits.come(locale="de-AT", expect_failures=True)
+    page.get_by_label("Dein Name").fill("Ada")
+    page.route("**/v1/sessions", lambda route: route.fulfill(status=403, body="<h1>Forbidden"))
+    page.get_by_role("button", name="Spielen", exact=True).click()
+    sentence = "Die Antwort kam nicht vom Spielserver. Versuche es später noch einmal."
+    expect(page.get_by_role("alert")).to_have_text(sentence)

@@ -9,6 +9,7 @@ export const client = new Client(location.origin, { retryForMs: Infinity, fetch:
 /** Returns an error as a sentence for players. */
 export function errorMessage(error: unknown): string {
   if (!(error instanceof SkerryError)) return t("page-wrong");
+  if (error.is("UNEXPECTED_ANSWER")) return t("page-unexpected"); // from a proxy, say, which knows no languages
   // The field before the sentence is for programs.
   return error.localizedMessage ?? error.message.replace(/^[a-z]\S*: /, "");
 }

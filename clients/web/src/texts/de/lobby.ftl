@@ -12,6 +12,7 @@ page-failed = { $what ->
    *[screen] Wegen eines Fehlers wird diese Seite nicht angezeigt. Der Server bewahrt die Partie auf.
 }
 page-wrong = Auf dieser Seite ist ein Fehler aufgetreten. Lade sie neu, um fortzufahren.
+page-unexpected = Die Antwort kam nicht vom Spielserver. Versuche es später noch einmal.
 page-silent-server = Der Server antwortet nicht. Neuer Versuch …
 page-opening = { $what ->
     [table] Der Tisch wird

@@ -12,6 +12,7 @@ page-failed = { $what ->
    *[screen] This screen cannot be shown because of an error in this page. The server keeps the game.
 }
 page-wrong = Something went wrong on this page. Reload it to continue.
+page-unexpected = The response did not come from the game server. Try again later.
 page-silent-server = The server is not responding. Trying again …
 page-opening = { $what ->
     [table] Opening the table …
