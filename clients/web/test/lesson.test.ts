@@ -6,7 +6,7 @@ import { countMoves } from "../src/session/standingMoves.js";
 const move = (card: string): api.Move => ({ text: card, kreta: { playCard: { card } } }) as unknown as api.Move;
 
 function step(sequence: number, cards: string[] = [], answers: Record<string, string> = {}): api.LessonStep {
-  return { sequence: `${sequence}`, text: "", more: "", marks: [], moves: cards.map(move), answers };
+  return { sequence: `${sequence}`, text: "", more: "", marks: [], moves: cards.map(move), answers, answersSentences: {} };
 }
 
 const at = (sequence: number, isToMove = true): { sequence: number; isToMove: boolean } => ({ sequence, isToMove });
