@@ -45,7 +45,7 @@ _HEIGHT: Final = SIDE + 16
 """The height of the display and of what lies before a seat: a tile."""
 _MIDDLE: Final = _HEIGHT // 2
 _DISPLAY: Final = (1020, _HEIGHT)
-_STACKS: Final = ((26, 130), (22, 82))
+_STACKS: Final = ((26, 104), (22, 82))
 """The middles of the stacks: columns and rows."""
 _OPEN: Final = 244
 """The middle of the first open tile."""
