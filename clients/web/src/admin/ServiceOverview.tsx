@@ -1,8 +1,8 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { usePolling } from "../polling.js";
 import { ConfirmDialog } from "./ConfirmDialog.js";
-import { FactList, Table } from "./factTables.js";
+import { FactList, Panel, Table } from "./factTables.js";
 import { call, sentenceOf } from "./operatorApi.js";
 import type { OperatorOverview } from "./operatorTypes.js";
 import { ageOf, bytesOf, decimal, idOf, inWords, secondsOf } from "./operatorWords.js";
@@ -132,20 +132,23 @@ function Panels({ onDrain, replicas, store, limits, rejected, bots, queues, webh
             [t("op-endpoints"), String(webhooks.endpoints)],
           ]}
         />
+      </Panel>
+      <Panel title={t("op-limits")}>
+        <Table name={t("op-limits")} none={t("op-no-limits")} head={[t("op-limit"), `#${t("op-reached")}`]} rows={limits.map(({ name, count }) => [name, count])} />
+      </Panel>
+      <Panel title={t("op-failing")} wide>
         <Table
           name={t("op-failing")}
           none={t("op-none-failing")}
-          head={[t("op-application"), t("op-endpoint"), t("op-host"), t("op-failing-for")]}
-          rows={webhooks.failing.map(({ application, endpoint, origin, failingFor, off }) => [
+          head={[t("op-application"), t("op-endpoint"), t("op-host"), t("op-failing-for"), t("op-failure")]}
+          rows={webhooks.failing.map(({ application, endpoint, origin, failingFor, off, failure }) => [
             application,
             endpoint,
             origin,
             [failingFor && inWords(secondsOf(failingFor)), off && t("op-switched-off")].filter(Boolean).join(" "),
+            failureText(failure),
           ])}
         />
-      </Panel>
-      <Panel title={t("op-limits")}>
-        <Table name={t("op-limits")} none={t("op-no-limits")} head={[t("op-limit"), `#${t("op-reached")}`]} rows={limits.map(({ name, count }) => [name, count])} />
       </Panel>
       <Panel title={t("op-rejected")} wide>
         <Table
@@ -173,6 +176,16 @@ function stateOf(replica: Replica): string {
   return replica.answers ? t("op-replica-answers") : t("op-replica-live");
 }
 
+/** Returns why a request to an endpoint failed. The names of rare system errors are shown as they are. */
+function failureText(failure: string): string {
+  const [, status] = /^status (\d+)$/.exec(failure) ?? [];
+  if (status) return t("op-failed-status", { status });
+  if (failure === "timeout") return t("op-failed-timeout");
+  if (failure === "ConnectionRefusedError") return t("op-failed-refused");
+  if (failure === "gaierror") return t("op-failed-host");
+  return failure || "–";
+}
+
 function replicaHeadings(): string[] {
   const names = [t("op-replica"), t("op-state"), t("op-host"), t("op-version"), t("op-up")];
   const figures = [t("op-sessions"), t("op-streams"), t("op-connections"), t("op-calls"), t("op-memory")];
@@ -182,13 +195,4 @@ function replicaHeadings(): string[] {
 function memoryOf({ usedBytes, maxBytes }: OperatorOverview["store"]["servers"][number]): string {
   const used = bytesOf(usedBytes);
   return maxBytes === "0" ? used : t("op-memory-of", { used, most: bytesOf(maxBytes) });
-}
-
-function Panel({ title, wide = false, children }: { title: string; wide?: boolean; children: ComponentChildren }): JSX.Element {
-  return (
-    <section class={wide ? "panel wide" : "panel"} aria-label={title}>
-      <h2>{title}</h2>
-      {children}
-    </section>
-  );
 }

@@ -1,4 +1,4 @@
-import type { ComponentChild, JSX } from "preact";
+import type { ComponentChild, ComponentChildren, JSX } from "preact";
 import { t } from "../texts/texts.js";
 
 interface TableProps {
@@ -10,7 +10,7 @@ interface TableProps {
   none?: string;
 }
 
-/** A table whose first column names its rows. It scrolls by itself if it is wider than its panel. */
+/** A table whose first column names its rows. It scrolls by itself if it is wider than its panel. On a phone each row is a list. */
 export function Table({ name, head, rows, none = "" }: TableProps): JSX.Element {
   if (!rows.length && none) return <p class="soft">{none}</p>;
   const kinds = head.map((title) => (title.startsWith("#") ? "number" : ""));
@@ -31,7 +31,7 @@ export function Table({ name, head, rows, none = "" }: TableProps): JSX.Element 
             <tr key={row}>
               <th scope="row">{first}</th>
               {others.map((value, column) => (
-                <td class={kinds[column + 1]} key={column}>
+                <td class={kinds[column + 1]} data-head={head[column + 1]!.replace("#", "")} key={column}>
                   {value}
                 </td>
               ))}
@@ -40,6 +40,16 @@ export function Table({ name, head, rows, none = "" }: TableProps): JSX.Element 
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** A part of a screen, with its title. `wide`: as wide as the screen. */
+export function Panel({ title, wide = false, children }: { title: string; wide?: boolean; children: ComponentChildren }): JSX.Element {
+  return (
+    <section class={wide ? "panel wide" : "panel"} aria-label={title}>
+      <h2>{title}</h2>
+      {children}
+    </section>
   );
 }
 

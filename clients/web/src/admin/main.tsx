@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { AuditLog } from "./AuditLog.js";
 import { BanList } from "./BanList.js";
+import { Competitions } from "./Competitions.js";
 import { call, CallError, sentenceOf, setKey } from "./operatorApi.js";
 import { ServiceOverview } from "./ServiceOverview.js";
 import { SessionDetails } from "./SessionDetails.js";
@@ -17,6 +18,7 @@ import "./operators.css";
 const SCREENS: readonly [hash: string, title: string, screen: () => JSX.Element][] = [
   ["", messageId("op-overview"), ServiceOverview],
   ["sessions", messageId("op-sessions"), SessionList],
+  ["competitions", messageId("op-competitions"), Competitions],
   ["bans", messageId("op-bans"), BanList],
   ["audit", messageId("op-audit"), AuditLog],
 ];

@@ -82,8 +82,29 @@ export interface OperatorOverview {
   webhooks: {
     pendingSessions: string;
     endpoints: number;
-    failing: { application: string; endpoint: string; origin: string; off: boolean; failingFor?: string }[];
+    failing: { application: string; endpoint: string; origin: string; off: boolean; failingFor?: string; failure: string }[];
   };
+}
+
+export interface LadderStatus {
+  ladder: { name: string; game: string; seats: number; kind: string; state: string; seasons: { season: number }[]; playing: number; waiting: number };
+  leaders: { displayName: string; rating?: { value: number } }[];
+  entrants: number;
+  games: string;
+}
+
+export interface TournamentStatus {
+  tournament: { name: string; title: string; state: string; startTime?: string; game: string; seats: number; entrants: object[]; mostEntrants: number };
+  leaders: { displayName: string; points: number }[];
+  gamesFinished: number;
+  gamesPlaying: number;
+}
+
+export interface CompetitionOverview {
+  ladders: LadderStatus[];
+  tournaments: TournamentStatus[];
+  moreTournaments: boolean;
+  resting: { bot: string; ladder: string; rest: { reason: string; session: string; time: string }; key: string; contact: string }[];
 }
 
 export interface Ban {

@@ -65,8 +65,8 @@ op-matchmaking = Spielersuche
 op-no-tickets = An diesem Replikat warten keine Tickets.
 op-ruleset = Regelwerk
 op-tickets = Tickets
-op-all-tickets = Alle Replikate
-op-longest-wait = Längste Wartezeit
+op-all-tickets = Alle
+op-longest-wait = Am längsten
 op-webhooks = Webhooks
 op-pending = Partien mit ausstehenden Zustellungen
 op-endpoints = Endpunkte
@@ -75,6 +75,11 @@ op-none-failing = Kein Endpunkt schlägt fehl.
 op-application = Anwendung
 op-endpoint = Endpunkt
 op-failing-for = Schlägt fehl seit
+op-failure = Letzter Fehler
+op-failed-status = Status { $status }
+op-failed-timeout = keine Antwort in der Zeit
+op-failed-refused = Verbindung abgelehnt
+op-failed-host = unbekannter Host
 op-switched-off = (abgeschaltet)
 op-limits = Limits
 op-no-limits = Kein Limit wurde erreicht.
@@ -176,6 +181,45 @@ op-substitute = Bot ({ $level }) für einen Spieler ({ $cause ->
     [SUBSTITUTE_CAUSE_OUT_OF_TIME] Zeit abgelaufen
    *[SUBSTITUTE_CAUSE_ABSENT] abwesend
 })
+
+## Ranglisten und Turniere
+op-competitions = Ranglisten und Turniere
+op-ladders = Ranglisten
+op-no-ladders = Dieser Server hat keine Ranglisten.
+op-ladder = Rangliste
+op-ladder-state = { $state ->
+    [LADDER_STATE_OPEN] offen
+   *[LADDER_STATE_CLOSED] geschlossen
+}
+op-game-seats = { $game }, { $seats ->
+    [one] { $seats } Platz
+   *[other] { $seats } Plätze
+}
+op-season = Saison
+op-playing = Laufende Partien
+op-waiting-bots = Wartende Bots
+op-results = Ergebnisse
+op-entrants = Teilnehmer
+op-leaders = An der Spitze
+op-tournaments = Turniere
+op-no-tournaments = Dieser Server hat keine Turniere.
+op-tournament = Turnier
+op-tournament-id = ID
+op-tournament-state = { $state ->
+    [TOURNAMENT_STATE_OPEN] offen
+    [TOURNAMENT_STATE_RUNNING] läuft
+    [TOURNAMENT_STATE_FINISHED] beendet
+   *[TOURNAMENT_STATE_CANCELLED] abgesagt
+}
+op-starts = offen, beginnt { $time }
+op-more-tournaments = Es gibt weitere Turniere. Der Befehl skerry admin tournaments nennt alle.
+op-resting = Pausierende Bots
+op-none-rests = Kein Bot pausiert.
+op-bot = Bot
+op-rests-since = Pausiert seit
+op-last-game = Letzter Fehler in
+op-contact = Kontakt
+op-rest-until = Ein Bot pausiert nach drei Ausfällen hintereinander, bis sein Autor ihn weckt oder eine Version registriert.
 
 ## Sperren
 op-kind = Art

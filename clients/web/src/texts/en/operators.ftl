@@ -63,7 +63,7 @@ op-matchmaking = Matchmaking
 op-no-tickets = No tickets wait at this replica.
 op-ruleset = Ruleset
 op-tickets = Tickets
-op-all-tickets = All replicas
+op-all-tickets = All
 op-longest-wait = Longest wait
 op-webhooks = Webhooks
 op-pending = Sessions with deliveries to make
@@ -73,6 +73,11 @@ op-none-failing = No endpoint fails.
 op-application = Application
 op-endpoint = Endpoint
 op-failing-for = Failing for
+op-failure = Last failure
+op-failed-status = status { $status }
+op-failed-timeout = no answer in time
+op-failed-refused = connection refused
+op-failed-host = unknown host
 op-switched-off = (switched off)
 op-limits = Limits
 op-no-limits = No limit was reached.
@@ -174,6 +179,45 @@ op-substitute = bot ({ $level }) for a player ({ $cause ->
     [SUBSTITUTE_CAUSE_OUT_OF_TIME] out of time
    *[SUBSTITUTE_CAUSE_ABSENT] absent
 })
+
+## Ladders and tournaments
+op-competitions = Ladders and tournaments
+op-ladders = Ladders
+op-no-ladders = This server has no ladders.
+op-ladder = Ladder
+op-ladder-state = { $state ->
+    [LADDER_STATE_OPEN] open
+   *[LADDER_STATE_CLOSED] closed
+}
+op-game-seats = { $game }, { $seats ->
+    [one] { $seats } seat
+   *[other] { $seats } seats
+}
+op-season = Season
+op-playing = Games in play
+op-waiting-bots = Bots waiting
+op-results = Results
+op-entrants = Entrants
+op-leaders = Leaders
+op-tournaments = Tournaments
+op-no-tournaments = This server has no tournaments.
+op-tournament = Tournament
+op-tournament-id = Id
+op-tournament-state = { $state ->
+    [TOURNAMENT_STATE_OPEN] open
+    [TOURNAMENT_STATE_RUNNING] running
+    [TOURNAMENT_STATE_FINISHED] finished
+   *[TOURNAMENT_STATE_CANCELLED] cancelled
+}
+op-starts = open, starts { $time }
+op-more-tournaments = There are other tournaments. The command skerry admin tournaments lists all.
+op-resting = Bots that rest
+op-none-rests = No bot rests.
+op-bot = Bot
+op-rests-since = Rests since
+op-last-game = Last failed game
+op-contact = Contact
+op-rest-until = A bot rests after three failures in succession, until its author wakes it or registers a version.
 
 ## Bans
 op-kind = Kind
