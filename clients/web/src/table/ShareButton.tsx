@@ -2,6 +2,7 @@ import type { api, Seat, Table } from "skerry-client";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { isSeat } from "../session/followed.js";
+import { language } from "../texts/language.js";
 import { t } from "../texts/texts.js";
 
 interface ShareButtonProps {
@@ -15,7 +16,7 @@ interface ShareButtonProps {
 export function ShareButton({ session, handle, title }: ShareButtonProps): JSX.Element {
   const [note, setNote] = useState("");
   const share = async (): Promise<void> => {
-    const url = `${location.origin}/${session.name}`;
+    const url = `${location.origin}/${session.name}?language=${language()}`;
     setNote("");
     try {
       if (typeof navigator.share !== "function") {
@@ -47,7 +48,7 @@ const PICTURE_MS = 2000;
 /** Returns the picture of a table as everyone may see it, as far as the server draws PNG. It is never what a seat alone sees. */
 async function pictureOf({ name }: api.Session, handle: Seat | Table | undefined): Promise<File[]> {
   const sequence = isSeat(handle) ? handle.lastPosition?.sequence : undefined;
-  const query = new URLSearchParams({ width: "1000", ...(sequence && { sequence }) });
+  const query = new URLSearchParams({ width: "1000", language: language(), ...(sequence && { sequence }) });
   try {
     const response = await fetch(`/v1/${name}/picture.png?${query}`, { signal: AbortSignal.timeout(PICTURE_MS) });
     return response.ok ? [new File([await response.blob()], "table.png", { type: "image/png" })] : [];
