@@ -1,4 +1,4 @@
-"""The pictures of the operators' page in the documents, of two replicas with bots, seekers and spectators."""
+"""The pictures of the operators' page in the documents, with bots, people who search for a game, and spectators."""
 
 from __future__ import annotations
 

@@ -111,12 +111,12 @@ def _crowd(scene: Scene, sessions: list[str], second: Server) -> None:
         scene.visits.append(visits)
         for session in sessions:
             visits.come(f"/{session}", expect_failures=True)
-        seeker = visits.come()
-        seeker.get_by_label("Your name").fill("Ben" if server is second else "Cyd")
+        searching = visits.come()
+        searching.get_by_label("Your name").fill("Ben" if server is second else "Cyd")
         if server is second:  # another game: the two must not meet
-            seeker.get_by_role("radio", name="Kreta").check(force=True)
-        seeker.get_by_role("button", name="Find opponents").click()
-        expect(seeker.get_by_role("button", name="Stop looking")).to_be_visible()
+            searching.get_by_role("radio", name="Kreta").check(force=True)
+        searching.get_by_role("button", name="Find opponents").click()
+        expect(searching.get_by_role("button", name="Stop looking")).to_be_visible()
 
 
 def _play_cup(server: Server) -> None:
