@@ -16,7 +16,8 @@ from types import ModuleType
 from typing import Final
 
 import skerry_games
-from skerry_games.api import AnyGame
+from skerry_games.api import AnyGame, Rule
+from skerry_games.rulebook import load_translated_rules
 
 _editions: Final[dict[str, AnyGame]] = {}
 """The games with the components of added editions, by ruleset."""
@@ -91,6 +92,19 @@ def game_module(game: str, ruleset: str, name: str) -> ModuleType | None:
         if _exists(module):
             return import_module(module)
     return None
+
+
+def rules_in(game: AnyGame, language: str) -> tuple[Rule, ...]:
+    """Return the numbered rules of a game in a language, or else in English."""
+    return _translated_rules(game.id, game.ruleset, language) or game.rules
+
+
+@cache
+def _translated_rules(game: str, ruleset: str, language: str) -> tuple[Rule, ...]:
+    """Return no rules if there is no translation. An earlier ruleset needs its own, because its rules differ."""
+    home = f"{skerry_games.__name__}.{game}"
+    packages = (package for package in (package_name(home, ruleset), home) if _exists(package))
+    return next((load_translated_rules(package, language) for package in packages), ())
 
 
 def _exists(module: str) -> bool:

@@ -11,6 +11,7 @@ from skerry_games.api import Rule
 
 _RULE = re.compile(r"^- \*\*([A-Z][A-Z_]*(?:-[A-Z0-9_]+)+)\*\*\s+(.*)$")
 _SECTION = re.compile(r"^## (.*)$")
+_FILE = "RULES.md"
 
 
 class NumberedRule(Protocol):
@@ -34,7 +35,13 @@ R = TypeVar("R", bound=NumberedRule)
 
 def load_rules(package: str) -> tuple[Rule, ...]:
     """Return the rules of the package's ``RULES.md``, in the order of the file."""
-    return parse_rules(files(package).joinpath("RULES.md").read_text(encoding="utf-8"))
+    return parse_rules(files(package).joinpath(_FILE).read_text(encoding="utf-8"))
+
+
+def load_translated_rules(package: str, language: str) -> tuple[Rule, ...]:
+    """Return the rules of ``languages/{language}/RULES.md`` of the package; none if there is no such file."""
+    file = files(package).joinpath("languages", language, _FILE)
+    return parse_rules(file.read_text(encoding="utf-8")) if file.is_file() else ()
 
 
 def parse_rules(text: str) -> tuple[Rule, ...]:

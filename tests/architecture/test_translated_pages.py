@@ -18,6 +18,7 @@ _GENERATED = re.compile(r"<!-- how to play.*?<!-- end -->", re.DOTALL)
 _RULE = re.compile(r"\b[A-Z]+(?:-[A-Z]+)+-\d+\b")
 _TARGET = re.compile(r"\]\(([^)]+)\)")
 _CODE = re.compile(r"`([^`]+)`")
+_LANGUAGE_FOLDER = re.compile(r"/languages/[a-z]+/")
 _ITEM = re.compile(r"^(?:- |\d+\. |\| |> )", re.MULTILINE)
 
 
@@ -50,7 +51,8 @@ def _section(level: int, text: str, folder: Path) -> Section:
 
 
 def _resolved(target: str, folder: Path) -> str:
-    return target if ":" in target else str((folder / target).resolve())
+    """Return where a link leads. The rules of a language count as those in English."""
+    return target if ":" in target else _LANGUAGE_FOLDER.sub("/", str((folder / target).resolve()))
 
 
 def _is_a_game_page(target: str) -> bool:

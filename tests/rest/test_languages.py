@@ -44,6 +44,14 @@ async def test_a_position_is_read_in_the_accepted_language(web: Web, header: str
         assert msgspec.json.decode(plain.body)["text"].startswith("phase: play card")
 
 
+async def test_the_numbered_rules_are_in_the_accepted_language(web: Web) -> None:
+    for header, section, first in (("de", "Aufbau", "Das Spiel ist für 2"), ("fr", "Setup", "The game is for 2")):
+        answer = await web.call("GET", "/v1/games/kreta", headers={"Accept-Language": header})
+        rule = msgspec.json.decode(answer.body)["game"]["rules"][0]
+        assert (rule["id"], rule["section"]) == ("KRETA-SETUP-1", section)
+        assert rule["text"].startswith(first)
+
+
 async def acting(web: Web) -> tuple[str, str, int]:
     """Begin a game; return its name, the token of the seat that has to decide, and the sequence."""
     sitting = await sit_down(web.api, 2, game="kreta")

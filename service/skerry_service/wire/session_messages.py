@@ -11,7 +11,7 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from skerry.v1 import catalogue_pb2, session_pb2
 from skerry.v1.sentence_pb2 import Sentence as SentenceMessage
 from skerry_games.api import CHANCE, CHANCE_ACTS, OVER, AnyGame, Outcome, Viewer
-from skerry_games.catalogue import all_games
+from skerry_games.catalogue import all_games, rules_in
 from skerry_games.editions import edition_names
 from skerry_games.rng import commitment
 from skerry_games.sentences import player
@@ -53,7 +53,7 @@ from skerry_service.domain.record import (
 )
 from skerry_service.domain.seating.departures import read_end_reason
 from skerry_service.domain.table import Applied, Table, game_of, options_of, undoable
-from skerry_service.wire.caller_language import localized
+from skerry_service.wire.caller_language import caller_language, localized
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
 from skerry_service.wire.scene_messages import symbols_of
 from skerry_service.wire.sentence_messages import asked_sentence, asked_sentences
@@ -103,7 +103,7 @@ def write_game(game: AnyGame, levels: Sequence[str], *, full: bool) -> catalogue
         message.board_text = localized(board_text)
         message.MergeFrom(catalogue_pb2.Game(board_text_sentence=asked_sentence(board_text)))
         message.symbols.extend(symbols_of(game))
-        for rule in game.rules:
+        for rule in rules_in(game, caller_language()):
             message.rules.add(id=rule.id, section=rule.section, text=rule.text)
     return message
 
