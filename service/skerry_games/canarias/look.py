@@ -30,9 +30,11 @@ _FIRST_ROW: Final = 36
 _LEFT: Final = 208
 """Where the pieces in the supply begin in a row, and from one to the next."""
 _PIECES: Final = 46
-_SEATS: Final = 366
+_SEATS: Final = 358
 """The middle of the column of the first seat, and from one to the next."""
 _COLUMN: Final = 42
+_TAKEN: Final = 36
+"""The room right of the column of the last seat, for what takes a privilege."""
 _RIM: Final = 30
 """The water beside and below an island, in which the letters and numbers of its squares stand."""
 _ABOVE: Final = 24
@@ -161,7 +163,7 @@ def _harbour_area() -> SceneArea:
 @cache
 def _privileges_area(board: Board, seats: int) -> SceneArea:
     """Return the privileges, a row for each, with the pieces left and a column for the points of each seat."""
-    width, height = _SEATS + _COLUMN * seats + 28, _FIRST_ROW + _ROW * len(Colour) - 12
+    width, height = _SEATS + _COLUMN * seats + _TAKEN, _FIRST_ROW + _ROW * len(Colour) - 12
     rows = tuple(_row(colour, power, width) for colour, power in zip(Colour, board.powers, strict=True))
     return SceneArea("privileges", "The privileges and the supply", (width, height), _heads(seats, width), rows)
 
