@@ -16,7 +16,9 @@ from skerry_games.api import AnyGame
 from skerry_games.catalogue import all_games, game_module
 from skerry_games.languages.catalogues import catalogue, key_of
 from skerry_games.languages.translation import Translator, in_language
+from skerry_games.looks.drawn_words import drawn_in
 from skerry_games.looks.explanations import explain
+from skerry_games.looks.svg import lines_of, text
 from skerry_games.sentences import capitalized, counted, joined_by, listed, phrase, winners_sentence
 
 GERMAN = [game for game in all_games().values() if f"{game.id}-goes-first" in catalogue("de").messages]
@@ -49,13 +51,20 @@ def test_german_declines_our_nouns(english: str, german: str) -> None:
     assert de(english) == german
 
 
+@pytest.mark.parametrize(("english", "size"), [("farmer", 24), ("exporter", 21)])
+def test_a_word_that_is_longer_than_a_line_has_smaller_letters(english: str, size: int) -> None:
+    drawing = lines_of([text(english, 0, 0, 24)], 8, 24)
+    assert drawn_in(drawing, "de") == drawing.replace(english, de(english)).replace('"24"', f'"{size}"')
+    assert drawn_in(drawing, "en") == drawing
+
+
 @pytest.mark.parametrize("game", GERMAN, ids=[game.id for game in GERMAN])
 def test_a_whole_game_is_german(game: AnyGame) -> None:
     """Every sentence is translated, down to its words. Names of places and people stay as they are."""
     missing = set[str]()
     spoken, translator = set(said(game)), Translator("de", missing.add)
-    for text in filter(None, spoken):
-        german = translator.show(text)
+    for sentence in filter(None, spoken):
+        german = translator.show(sentence)
         assert german and not re.search(r"\b(and|the|of|per|with)\b", german)
     names = {key_of(name) for board in game.boards for name in strings(msgspec.to_builtins(board, enc_hook=str))}
     words = sorted(text for text in missing if re.search("[a-z]", text))

@@ -14,7 +14,7 @@ from skerry_games.languages.translation import in_language
 _LINE: Final = re.compile(r"(<text[^>]*>)([^<]*)</text>")
 _BLOCK: Final = re.compile(r'(<g data-lines="(\d+) (\d+)"[^>]*>)((?:<text[^>]*>[^<]*</text>)+)</g>')
 """A text in lines: the most letters of each, and the distance from one to the next (``svg.lines_of``)."""
-_SIZE: Final = re.compile(r'font-size="\d+"')
+_SIZE: Final = re.compile(r'font-size="(\d+)"')
 _ROWS: Final = 3
 """The lines for which there is room, even if English has fewer."""
 _SMALL: Final = 10
@@ -44,7 +44,10 @@ def _words(escaped: str, language: str) -> str:
 
 
 def _block(block: re.Match[str], language: str) -> str:
-    """Return a text in lines, divided again, from the height of the first line on."""
+    """Return a text in lines, divided again, from the height of the first line on.
+
+    A word that is longer than a line has smaller letters.
+    """
     lines = _LINE.findall(block[4])
     first, y = lines[0][0], _Y.search(lines[0][0])
     assert y is not None, "not made by svg.lines_of"
@@ -56,4 +59,7 @@ def _block(block: re.Match[str], language: str) -> str:
         height = f' y="{float(y[1]) + step * row:.4g}"'
         drawn.append(f"{_Y.sub(height, first)}{escape(line)}</text>")
     written = f"{block[1]}{''.join(drawn)}</g>"
-    return _SIZE.sub(f'font-size="{_SMALL}"', written) if len(own) > room else written
+    if len(own) > room:
+        return _SIZE.sub(f'font-size="{_SMALL}"', written)
+    longest = max(int(block[2]), *map(len, own))
+    return _SIZE.sub(lambda size: f'font-size="{int(size[1]) * int(block[2]) // longest}"', written)

@@ -9,11 +9,13 @@ from typing import Final
 from skerry_games.kreta.board import Board
 from skerry_games.kreta.state import KretaCard, Tile
 from skerry_games.looks.scene import SceneSymbol
-from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text
+from skerry_games.looks.svg import centred_rect, element, lines_of, moved, path, small_print, text
 from skerry_games.sentences import counted, joined_by, phrase
 from skerry_games.texts.text_lines import named
 
 CARD: Final = (74, 96)
+_LETTERS: Final = 9
+"""The letters of a name for which a card has room. Longer names have smaller letters (``drawn_words``)."""
 FORT_CARD: Final = (186, 42)
 MOST_INFLUENCE: Final = 15
 """A province holds 7 figures, a ship and 3 forts of a seat at most, so influence is one hexadecimal digit."""
@@ -115,7 +117,8 @@ def _card(card: KretaCard) -> str:
     width, height = CARD
     frame = centred_rect(width, height, rx=4, fill="var(--card)", stroke="var(--line)")
     drawing = path(_CARDS[card], fill="none", stroke="var(--ink)", stroke_width=1.6, stroke_linejoin="round")
-    name = text(named(card), 0, -2, 14 if len(named(card)) < 9 else 13, serif=True)
+    size = 14 if len(named(card)) < _LETTERS else 13
+    name = lines_of([text(named(card), 0, -2, size, serif=True)], _LETTERS, size)
     return frame + moved(drawing, -14, -46, scale=0.9) + name + small_print(EFFECTS[card], 0, 14, 12)
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from skerry_games.looks.scene import SceneSymbol, Size
-from skerry_games.looks.svg import centred_rect, element, moved, path, small_print, text
+from skerry_games.looks.svg import centred_rect, element, lines_of, moved, path, small_print, text
 from skerry_games.sentences import joined_by, phrase
 from skerry_games.tenerife.board import Board
 from skerry_games.tenerife.printed.tenerife_board import Good
@@ -15,6 +15,8 @@ from skerry_games.tenerife.state import BackColour, Character
 from skerry_games.texts.text_lines import named
 
 CARD: Final[Size] = (112, 150)
+_LETTERS: Final = 8
+"""The letters of a name for which a card has room. Longer names have smaller letters (``drawn_words``)."""
 TOWN_CARD: Final[Size] = (112, 26)
 _NAMED_BELOW: Final = ("ORO", "SCR")
 """The places to which roads lead from above, so that their names stand below them."""
@@ -160,7 +162,7 @@ def _card(character: Character | None, colour: BackColour) -> str:
     if character is None:
         return frame + inside + element("circle", r=28, fill="currentColor")
     drawing = path(_CHARACTERS[character], fill="none", stroke="var(--ink)", stroke_width=1.4, stroke_linejoin="round")
-    name = text(named(character), 0, 36, 24, serif=True)
+    name = lines_of([text(named(character), 0, 36, 24, serif=True)], _LETTERS, 24)
     effect = text(_SHORT_EFFECTS[character], 0, 60, 17, fill="var(--soft)")
     x, y, _ = _mark(character)
     owner = element("circle", cx=x, cy=y, r=13, fill="currentColor")
