@@ -1,4 +1,4 @@
-"""Builds every package into a folder: wheels and source distributions of Python, and the package for npm.
+"""Builds every package into a folder: wheels and source distributions of Python, and in its ``npm`` that for npm.
 
     build/release/bin/python -m scripts.build_packages [--repository URL] [--out dist]
 
@@ -59,11 +59,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as folder:
         for place in FOLDERS:
             build_distribution(place, home, Path(folder, place.replace("/", "-") + "-"), out)
-        build_node_package(home, Path(folder, "node"), out)
-    made = sorted(out.iterdir())
-    run([sys.executable, "-m", "twine", "check", "--strict", *[path for path in made if path.suffix != ".tgz"]], ROOT)
-    for path in made:
-        print(f"{path.stat().st_size / 1e6:8.2f} MB  {path.name}")
+        run([sys.executable, "-m", "twine", "check", "--strict", *out.iterdir()], ROOT)
+        # In a folder of its own: pip takes skerry-client-*.tgz for the source distribution of the Python client.
+        build_node_package(home, Path(folder, "node"), out / "npm")
+    for path in sorted(path for path in out.rglob("*") if path.is_file()):
+        print(f"{path.stat().st_size / 1e6:8.2f} MB  {path.relative_to(out)}")
 
 
 def version() -> str:
@@ -126,6 +126,7 @@ def build_node_package(home: Home, folder: Path, out: Path) -> None:
         package["homepage"] = home.repository
         package["bugs"] = home.urls["Issues"]
     (folder / "package.json").write_text(json.dumps(package, indent=2) + "\n", encoding="utf-8")
+    out.mkdir()
     run(["npm", "pack", "--silent", "--pack-destination", out], folder)
 
 

@@ -88,7 +88,7 @@ def contents(wheel: ZipFile) -> dict[str, bytes]:
 
 
 def test_the_package_for_node_has_complete_metadata(dist: Path) -> None:
-    (file,) = dist.glob("skerry-client-*.tgz")
+    (file,) = dist.glob("npm/skerry-client-*.tgz")
     with tarfile.open(file) as packed:
         files = {member.name: packed.extractfile(member) for member in packed if member.isfile()}
         texts = {name: file.read().decode() for name, file in files.items() if file is not None}

@@ -10,8 +10,9 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.architecture.wheels import FOLDERS
 from tests.packages.conftest import Installed
-from tests.packages.empty_environments import ROOT, run
+from tests.packages.empty_environments import ROOT, install, run
 
 pytestmark = [pytest.mark.packages, pytest.mark.timeout(600)]
 
@@ -65,6 +66,20 @@ def test_the_service_shows_its_page_and_the_description_of_its_api(served: tuple
             assert words in response.read().decode()
 
 
+def test_the_source_distributions_install_and_play(wheelhouse: Path, tmp_path: Path) -> None:
+    built = install(tmp_path, wheelhouse, f"--no-binary={','.join(FOLDERS)}", "skerry-service", "skerry-arena")
+    assert built.packages() >= FOLDERS.keys()
+    copy(ROOT / "examples" / "kreta_against_oneself.py", built.work)
+    with built.serving() as (address, url):
+        assert "KRETA-END-1" in built.run("python", "kreta_against_oneself.py", SKERRY_SERVER=address)
+        with urlopen(url) as response:
+            assert '<script type="module"' in response.read().decode()
+    players = ["--player", "random", "--player", "greedy"]
+    assert "greedy" in built.run(
+        "skerry-arena", "tournament", "run", "--game", "kreta", "--games", "2", *players, "--out", "cup"
+    )
+
+
 def test_the_arena_plays_the_tournament_of_its_readme(installed: Installed) -> None:
     arena = installed("skerry-arena")
     ((*_, command),) = [block.splitlines() for block in programs("clients/arena/README.md", "sh")]
@@ -77,7 +92,7 @@ def test_the_arena_plays_the_tournament_of_its_readme(installed: Installed) -> N
 def test_the_package_for_node_plays_on_the_installed_service(
     dist: Path, served: tuple[str, str], tmp_path: Path
 ) -> None:
-    (package,) = dist.glob("skerry-client-*.tgz")
+    (package,) = dist.glob("npm/skerry-client-*.tgz")
     (tmp_path / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     run(["npm", "install", "--silent", "--no-audit", "--no-fund", package], tmp_path)
     play = programs("clients/typescript/README.md", "ts")[0]
@@ -88,7 +103,7 @@ def test_the_package_for_node_plays_on_the_installed_service(
 
 
 def test_the_example_in_react_builds_outside_the_repository(dist: Path, tmp_path: Path) -> None:
-    (package,) = dist.glob("skerry-client-*.tgz")
+    (package,) = dist.glob("npm/skerry-client-*.tgz")
     copied = tmp_path / "copied"
     copytree(ROOT / "examples" / "react", copied, ignore=ignore_patterns("node_modules"))
     run(["npm", "install", "--silent", "--no-audit", "--no-fund", package], copied)
