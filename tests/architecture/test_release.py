@@ -18,6 +18,7 @@ echo "$1" >> calls
 """
 HELM = """#!/bin/sh
 echo "$@" >> calls
+[ "$1" != registry ] || cat > /dev/null
 [ "$1" != push ] || {{ echo "Pushed: $3" >&2; echo "Digest: sha256:12ab" >&2; exit {status}; }}
 """
 
