@@ -129,7 +129,10 @@ IMPORT_RULES = (
         r"skerry_service\.archive(\.\w+)*",
         f"{STDLIB} msgspec fsspec {_rooms('archive domain sessions store.connections.redacted_address')}",
     ),
-    ImportRule(r"skerry_service\.webhooks(\.\w+)*", f"{STDLIB} msgspec h11 {_rooms('domain sessions webhooks')}"),
+    ImportRule(
+        r"skerry_service\.webhooks(\.\w+)*",
+        f"{STDLIB} msgspec h11 {_rooms('domain sessions webhooks wire.caller_language')}",
+    ),
     ImportRule(
         r"skerry_service\.wire\.codecs(\.\w+)*",
         f"{PURE} msgspec skerry_games.annotations skerry_games.api google.protobuf "

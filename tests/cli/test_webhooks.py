@@ -32,7 +32,9 @@ async def test_an_application_manages_its_endpoints(
         allowed = (f"127.0.0.1:{receiver.port}",)
         config = Config(port=0, data_dir=tmp_path / "data", keys=tmp_path / "keys", webhooks_allow=allowed)
         async with running_server(config) as running:
-            code, secret = await webhooks("set", "main", receiver.url, "--event", "turn", "--event", "end")
+            code, secret = await webhooks(
+                "set", "main", receiver.url, "--event", "turn", "--event", "end", "--language", "de"
+            )
             assert code == 0 and secret.startswith("whsec_")
             assert await webhooks("list") == (0, f"webhookEndpoints/main  {receiver.url}  enabled")
             assert await webhooks("ping", "main") == (0, "The status is 204.")
@@ -41,6 +43,7 @@ async def test_an_application_manages_its_endpoints(
             assert code == 0 and rotated.startswith("whsec_") and rotated != secret
             (one,) = [json.loads(line) for line in (await webhooks("list", "--json"))[1].splitlines()]
             assert one["events"] == ["WEBHOOK_EVENT_TURN", "WEBHOOK_EVENT_END"]
+            assert one["language"] == "de"
             assert secret not in str(one) and rotated not in str(one)
             receiver.answer = lambda: BAD
             assert await webhooks("ping", "main") == (1, "The status is 500.")
@@ -53,3 +56,5 @@ async def test_an_application_manages_its_endpoints(
             assert (code, "main" in printed) == (1, True)
             code, printed = await webhooks("set", "main", receiver.url, "--event", "dance")
             assert code == 2 and "Unknown event 'dance'" in printed
+            code, printed = await webhooks("set", "main", receiver.url, "--language", "german!")
+            assert code == 1 and "Send a language tag, for example de or de-AT." in printed

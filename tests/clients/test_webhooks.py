@@ -105,6 +105,34 @@ async def test_an_application_manages_its_endpoint(
             await skerry.ping_webhook_endpoint("main")
 
 
+@pytest.mark.parametrize("language", [None, "de"])
+async def test_an_endpoint_has_a_language_of_its_own(
+    store: EmbeddedServer, tmp_path: Path, language: str | None
+) -> None:
+    """Not that of the call that sets it."""
+    async with (
+        island(store, tmp_path) as (address, receiver),
+        AsyncClient(address, api_key=KEY, language=language) as skerry,
+    ):
+        _, secret = await skerry.set_webhook_endpoint("main", receiver.url, events=["start", "end"], language="de")
+        table = await skerry.create("kreta", seats=2)
+        ada, _ = await table.join("Ada"), await table.join("Bob")
+        started = await sent(receiver, "session.start", secret)
+        assert started.data.picture == f"/v1/{table.name}/picture.svg?language=de"
+        await ada.resign()
+        assert (await sent(receiver, "session.end", secret)).data.outcome.reason == "Ada hat aufgegeben."
+        for tag in ("german!", "de_AT", "d" * 36):
+            with pytest.raises(errors.InvalidField) as caught:
+                await skerry.set_webhook_endpoint("main", receiver.url, language=tag)
+            assert str(caught.value) == "language: Send a language tag, for example de or de-AT."
+            german = "Sende ein Sprachkürzel, zum Beispiel de oder de-AT."
+            assert caught.value.localized_message == (german if language == "de" else None)
+        with pytest.raises(errors.InvalidField) as caught:
+            await skerry.set_webhook_endpoint("main", "https://other.example/", language="de")
+        assert bool(caught.value.localized_message) == (language == "de")
+        assert (await skerry.webhook_endpoint("main")).language == "de"
+
+
 async def test_the_client_reads_all_pages_of_a_resend_and_waits_between_them() -> None:
     limited = refusal(code_pb2.RESOURCE_EXHAUSTED, "LIMIT_REACHED", retry_after=0.01)
     pages = [
@@ -126,7 +154,8 @@ async def test_the_client_reads_all_pages_of_a_resend_and_waits_between_them() -
 async def test_the_blocking_client_manages_endpoints(store: EmbeddedServer, tmp_path: Path) -> None:
     def manage(address: str, receiver: Receiver) -> str:
         with Client(address, api_key=KEY) as skerry:
-            endpoint, secret = skerry.set_webhook_endpoint("second", receiver.url)
+            endpoint, secret = skerry.set_webhook_endpoint("second", receiver.url, language="de")
+            assert endpoint.language == "de"
             assert skerry.webhook_endpoint("second") == endpoint
             assert endpoint in skerry.webhook_endpoints()
             assert skerry.ping_webhook_endpoint("second").status == 204
@@ -168,6 +197,11 @@ Call = Callable[[AsyncClient], Coroutine[Any, Any, object]]
         (lambda of: of.set_webhook_endpoint("main", "http://a", events=["won"]), ValueError, "events: Pass 'create', "),
         (lambda of: of.set_webhook_endpoint("main", "http://a", events="turn"), TypeError, "events: Pass a list of ev"),
         (lambda of: of.set_webhook_endpoint("main", "http://a", rotate_secret=1), TypeError, "rotate_secret: Pass Tru"),
+        (
+            lambda of: of.set_webhook_endpoint("main", "http://a", language=1),
+            TypeError,
+            "language: Pass a language tag",
+        ),
         (lambda of: of.resend_webhooks("main", "2026"), TypeError, "from_time: Pass a datetime, not a str."),
         (
             lambda of: of.resend_webhooks("main", datetime.fromisoformat("2026-01-01")),

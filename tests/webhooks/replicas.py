@@ -65,9 +65,11 @@ async def replica_with(
         await replica.close()
 
 
-async def register(replica: Replica, url: str, one: str = "main", events: tuple[WebhookEvent, ...] = EVERY) -> str:
+async def register(
+    replica: Replica, url: str, one: str = "main", events: tuple[WebhookEvent, ...] = EVERY, language: str = ""
+) -> str:
     """Set an endpoint of the application ``app``. Return its secret."""
-    return (await replica.sessions.endpoints.set("app", one, url, events, None))[1] or ""
+    return (await replica.sessions.endpoints.set("app", one, url, events, None, language=language))[1] or ""
 
 
 async def of_app(replica: Replica, *applications: str, players: int = 2, **new: object) -> Sitting:

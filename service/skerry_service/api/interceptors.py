@@ -82,10 +82,14 @@ class NameCallsInLog(Interceptor):
 
 
 class AnswerInLanguage(Interceptor):
-    """Answers in the language that a request names, in place of that of the headers. Refusals have it too."""
+    """Answers in the language that a read names, in place of that of the headers. Refusals have it too.
+
+    The language that SetWebhookEndpoint names is that of later requests, and so not of its response.
+    """
 
     def __init__(self, service: ServiceDescriptor) -> None:
-        self._rpcs = {rpc.name for rpc in service.methods if "language" in rpc.input_type.fields_by_name}
+        named = {rpc.name for rpc in service.methods if "language" in rpc.input_type.fields_by_name}
+        self._rpcs = {rpc for rpc in named if rpc.startswith("Get")}
 
     def covers(self, rpc: str) -> bool:
         return rpc in self._rpcs

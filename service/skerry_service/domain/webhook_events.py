@@ -86,6 +86,8 @@ class WebhookTarget(Struct, frozen=True):
     """Increases when messages are to be sent again."""
     named: tuple[str, str] | None = None
     """The application and the id of an endpoint."""
+    language: str = ""
+    """The language tag of the sentences in its requests. Empty: English."""
 
 
 class WebhookMessage(Struct, frozen=True):

@@ -1,4 +1,4 @@
 """HTTP requests that the service sends itself: allowed receivers, payloads, signatures, delivery and retries.
 
-May know ``domain``, ``sessions`` and the delivery index of the store port.
+May know ``domain``, ``sessions``, the delivery index of the store port, and which language a tag names.
 """

@@ -12,9 +12,11 @@ import msgspec
 from msgspec import Struct
 
 from skerry_service.domain.record import Record
+from skerry_service.domain.seating.departures import reason_in
 from skerry_service.domain.table import Table
 from skerry_service.domain.tokens import ANONYMOUS, may_view_game
 from skerry_service.domain.webhook_events import WebhookMessage
+from skerry_service.wire.caller_language import language_of
 
 
 class PayloadPlayer(Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -62,6 +64,7 @@ class Payload(Struct, frozen=True):
 def body_of(table: Table, message: WebhookMessage, now_ms: int, time_ms: int) -> bytes:
     """Return the body of a request about an event. ``now_ms``: store uptime. ``time_ms``: since the Unix epoch."""
     record, condition = table.record, message.condition
+    language = message.target.language
     shown = table.state is not None and may_view_game(record, ANONYMOUS)
     data = PayloadData(
         session=f"sessions/{record.id}",
@@ -72,8 +75,8 @@ def body_of(table: Table, message: WebhookMessage, now_ms: int, time_ms: int) ->
         players=_players(record),
         seat=condition.seat,
         deadline_ms=None if condition.deadline_ms is None else str(condition.deadline_ms),
-        outcome=_outcome(record),
-        picture=f"/v1/sessions/{record.id}/picture.svg" if shown else None,
+        outcome=_outcome(record, language),
+        picture=f"/v1/sessions/{record.id}/picture.svg{f'?language={language}' if language else ''}" if shown else None,
         rematch=f"sessions/{condition.rematch}" if condition.rematch else None,
     )
     return _encoded(condition.event.type, time_ms if message.time_ms is None else message.time_ms, data)
@@ -94,11 +97,12 @@ def _players(record: Record) -> Sequence[PayloadPlayer]:
     return [PayloadPlayer(seat, one.name, one.player_id or None) for seat, one in enumerate(record.seats) if one.token]
 
 
-def _outcome(record: Record) -> PayloadOutcome | None:
+def _outcome(record: Record, language: str) -> PayloadOutcome | None:
+    """Return the outcome with its reason in a language. ``language``: a tag; empty: English."""
     outcome = record.outcome
     if outcome is None:
         return None
-    return PayloadOutcome(outcome.ranks, outcome.scores, outcome.reason)
+    return PayloadOutcome(outcome.ranks, outcome.scores, reason_in(outcome.reason, language_of(language.encode())))
 
 
 def headers_of(message: str, secrets: Sequence[str], body: bytes, time_s: int) -> list[tuple[str, str]]:

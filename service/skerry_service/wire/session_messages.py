@@ -51,7 +51,7 @@ from skerry_service.domain.record import (
     SeatRecord,
     Substitution,
 )
-from skerry_service.domain.seating.departures import read_end_reason
+from skerry_service.domain.seating.departures import read_end_reason, reason_in
 from skerry_service.domain.table import Applied, Table, game_of, options_of, undoable
 from skerry_service.wire.caller_language import caller_language, localized
 from skerry_service.wire.payloads import legal_moves_to_wire, moved_to_wire, view_to_wire, write_board, write_options
@@ -370,13 +370,12 @@ def write_reason(reason: str, names: Sequence[str]) -> tuple[str, SentenceMessag
 
     ``names``: those of the players, by seat. The message names the seat of a player who lost by leaving.
     """
-    early = read_end_reason(reason)
+    text, early = reason_in(reason, caller_language()), read_end_reason(reason)
     if early is None:
-        rule, colon, sentence = reason.partition(": ") if ": " in reason else ("", "", reason)
-        return f"{rule}{colon}{localized(sentence)}", asked_sentence(sentence)
+        return text, asked_sentence(reason.partition(": ")[2] or reason)
     id_, name = early
-    named = phrase(id_, player=verbatim(name))
-    return localized(named), asked_sentence(phrase(id_, player=player(names.index(name))) if name in names else named)
+    named = player(names.index(name)) if name in names else verbatim(name)
+    return text, asked_sentence(phrase(id_, player=named))
 
 
 def _set_time(message: Timestamp, time_ms: int) -> None:

@@ -2657,12 +2657,13 @@ export interface WebhookData {
   /** The players at the time of the request, by seat, also of seats that a substitute plays. */
   players: WebhookPlayer[];
   /**
-   * How the game ended. Its `substitutions` are always empty. Absent until the game is over, and if it was cancelled.
+   * How the game ended, with `reason` in the language of the endpoint. Its `substitutions` are always empty. Absent
+   * until the game is over, and if it was cancelled.
    */
   outcome?: Outcome;
   /**
-   * The path of a picture of the position, as callers without a token see it (GetPicture). Absent in the lobby, and if
-   * such callers may not see the game.
+   * The path of a picture of the position, as callers without a token see it (GetPicture). It ends in `?language=` and
+   * the tag if the endpoint has a language. Absent in the lobby, and if such callers may not see the game.
    */
   picture?: string;
   /** The session of the rematch: `sessions/{id}`. Absent unless this is a rematch. */
@@ -2691,6 +2692,8 @@ export interface WebhookEndpoint {
   previousSecretMs?: string;
   /** When the endpoint was set for the first time. */
   createTime: string;
+  /** The language of the sentences in its requests: a language tag. Empty: English. */
+  language: string;
 }
 
 /**
@@ -3063,6 +3066,12 @@ export interface SetWebhookEndpointRequest {
    * changes nothing, and returns the same secret while that signs requests.
    */
   requestId?: string | undefined;
+  /**
+   * Optional. The language of the sentences in requests to the endpoint, and of the pictures that they name: a language
+   * tag, such as `de` or `de-AT`, up to 35 characters. Empty, or no supported language: English. It does not change the
+   * language of this call's response.
+   */
+  language?: string | undefined;
 }
 
 /** Request of DeleteWebhookEndpoint. */

@@ -7,7 +7,7 @@ from skerry.v1 import webhook_pb2 as pb
 from skerry_service.access.calling_key import current_key
 from skerry_service.api.requests.ladder_requests import new_id_of
 from skerry_service.api.requests.list_requests import bad_page_token
-from skerry_service.api.requests.request_checks import request_id_of, webhook_events_of
+from skerry_service.api.requests.request_checks import language_tag_of, request_id_of, webhook_events_of
 from skerry_service.domain.endpoints.webhook_endpoints import WebhookEndpoint
 from skerry_service.domain.errors import InvalidField
 from skerry_service.domain.record import WebhookEvent
@@ -27,8 +27,9 @@ class WebhookEndpointMethods:
         """Set an endpoint."""
         one, request_id = _id_of(request.name), request_id_of(request.request_id)
         events = webhook_events_of(request.events, tuple(WebhookEvent))
+        language = language_tag_of(request.language) if request.language else ""
         endpoint, secret = await self._sessions.endpoints.set(
-            current_key(), one, request.url, events, request_id, rotate=request.rotate_secret
+            current_key(), one, request.url, events, request_id, rotate=request.rotate_secret, language=language
         )
         return pb.SetWebhookEndpointResponse(endpoint=await self._write_endpoint(one, endpoint), secret=secret)
 
@@ -87,6 +88,7 @@ class WebhookEndpointMethods:
             state=pb.WebhookEndpointState.ValueType(endpoint.state),
             failing_ms=None if failing is None else max(0, now - failing),
             previous_secret_ms=previous if previous > 0 else None,
+            language=endpoint.language,
         )
         message.create_time.FromMilliseconds(endpoint.created_ms)
         return message

@@ -113,6 +113,7 @@ _RULES: Mapping[str, Rule] = {
     "OpenSeatRequest.seat": _SEAT,
     "RemovePlayerRequest.seat": _SEAT,
     "SetWebhookRequest.url": Text(MAX_URL_LENGTH),
+    "SetWebhookEndpointRequest.language": _LANGUAGE,
     "ExplainTargetRequest.target": Text(LONGEST_ID, least=1),
     "ExplainTargetRequest.chosen": Items(16, Text(LONGEST_ID)),
     "FindMatchRequest.display_name": _OWN_NAME,

@@ -70,11 +70,14 @@ def set_command(
         list[str] | None,
         typer.Option(help=f"Send this event: {', '.join(arguments.ENDPOINT_EVENTS)}. Repeatable. Default: all."),
     ] = None,
+    language: Annotated[
+        str | None, typer.Option(metavar="TAG", help="The language of its sentences, such as de. Default: English.")
+    ] = None,
 ) -> None:
-    """Create an endpoint and print its secret, or change its URL and events. Also switches it on."""
+    """Create an endpoint and print its secret, or change its URL, events and language. Also switches it on."""
     _require_events(event or ())
     with Client(context.obj) as client:
-        _, secret = client.set_webhook_endpoint(endpoint, url, events=event or ())
+        _, secret = client.set_webhook_endpoint(endpoint, url, events=event or (), language=language)
     print(secret or "The endpoint is changed. Its secret stays.")
 
 
@@ -84,7 +87,9 @@ def rotate_command(context: typer.Context, endpoint: Endpoint) -> None:
     with Client(context.obj) as client:
         known = client.webhook_endpoint(endpoint)
         events = [session_pb2.WebhookEvent.Name(one).removeprefix("WEBHOOK_EVENT_").lower() for one in known.events]
-        print(client.set_webhook_endpoint(endpoint, known.url, events=events, rotate_secret=True)[1])
+        language = known.language or None
+        setting = client.set_webhook_endpoint(endpoint, known.url, events=events, rotate_secret=True, language=language)
+    print(setting[1])
 
 
 @app.command("ping")

@@ -70,6 +70,8 @@ class WebhookEndpoint(Struct, frozen=True, array_like=True):
     """Why a late attempt failed, in a few words. Empty after a success."""
     failure_ms: int = 0
     """Store uptime of the attempt that ``failure`` is about."""
+    language: str = ""
+    """The language tag of the sentences in its requests. Empty: English."""
 
     def since(self, event: WebhookEvent) -> int:
         """Return from when entries are sent as this event, in milliseconds since the Unix epoch."""
@@ -106,6 +108,7 @@ def target_of(named: NamedEndpoint, uptime_ms: int) -> WebhookTarget:
         secrets=one.secrets(uptime_ms),
         generation=one.generation,
         named=(named.application, named.id),
+        language=one.language,
     )
 
 

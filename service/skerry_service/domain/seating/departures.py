@@ -7,6 +7,7 @@ from typing import overload
 from msgspec.structs import replace
 
 from skerry_games.api import Outcome
+from skerry_games.languages.translation import in_language
 from skerry_service.domain.languages.phrases import phrase, verbatim
 from skerry_service.domain.record import Cause, Occupant, Phase, Record, SeatRecord, Substitution, Webhook
 
@@ -81,6 +82,15 @@ def read_end_reason(reason: str) -> tuple[str, str] | None:
         if reason.endswith(predicate := phrase(id_, player="")):
             return id_, reason.removesuffix(predicate)
     return None
+
+
+def reason_in(reason: str, language: str) -> str:
+    """Return the reason for which a game ended in a language. The rule's id before it and names stay as they are."""
+    if early := read_end_reason(reason):
+        id_, name = early
+        return str(in_language(phrase(id_, player=verbatim(name)), language))
+    rule, colon, sentence = reason.partition(": ") if ": " in reason else ("", "", reason)
+    return f"{rule}{colon}{in_language(sentence, language)}"
 
 
 def early_outcome(scores: tuple[int, ...], lost: tuple[int, ...], reason: str) -> Outcome:

@@ -149,26 +149,30 @@ class WebhookEndpoints:
         request_id: bytes | None,
         *,
         rotate: bool = False,
+        language: str = "",
     ) -> tuple[WebhookEndpoint, str | None]:
         """Set an endpoint and switch it on. Return it, and the secret if the call made one.
 
-        ``rotate``: whether to make a new secret for an endpoint that exists. A repeat changes nothing, and returns the
-        same secret while it is in use. Raises ApiKeyMissing, NotAllowed, InvalidField, LimitReached, RequestIdReused.
+        ``rotate``: whether to make a new secret for an endpoint that exists. ``language``: a language tag; empty:
+        English. A repeat changes nothing, and returns the same secret while it is in use.
+        Raises ApiKeyMissing, NotAllowed, InvalidField, LimitReached, RequestIdReused.
         """
         self._require_key(application)
         self._require_allowed(url)
         key = request_id or new_request_id()
-        request = identify(key, f"key {application}", one, url, events, rotate)
+        named = (language,) if language else ()  # requests without it keep the identity that earlier versions stored
+        request = identify(key, f"key {application}", one, url, events, rotate, *named)
 
         def decide(before: WebhookEndpoint | None, uptime_ms: int) -> WebhookEndpoint:
             now = self._clock_ms()
             if before is None:
                 made = WebhookEndpoint(url, events, token_bytes(16), key, created_ms=now, since_ms=now)
-                return replace(made, requests=(request,))
+                return replace(made, requests=(request,), language=language)
             if _is_repeat(before, request):
                 return before
             since = before.since_ms if before.state is EndpointState.ENABLED else now
             after = replace(before.cleared(), url=url, events=events, since_ms=since, state=EndpointState.ENABLED)
+            after = replace(after, language=language)
             if events != before.events:  # otherwise the next move would bring all earlier ones of an added event
                 added = tuple([before.since(one) if one in before.events else now for one in events])
                 after = replace(after, added_ms=added)

@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from skerry.v1 import session_pb2 as skerry_dot_v1_dot_session__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/webhook.proto\x12\tskerry.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17skerry/v1/session.proto\"s\n\x0eWebhookPayload\x12\x0c\n\x04type\x18\x01 \x01(\t\x12-\n\ttimestamp\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x04\x64\x61ta\x18\x03 \x01(\x0b\x32\x16.skerry.v1.WebhookData\"\x93\x03\n\x0bWebhookData\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x32\n\x06labels\x18\x03 \x03(\x0b\x32\".skerry.v1.WebhookData.LabelsEntry\x12\x10\n\x08sequence\x18\x04 \x01(\x03\x12\x11\n\x04seat\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x18\n\x0b\x64\x65\x61\x64line_ms\x18\x06 \x01(\x03H\x01\x88\x01\x01\x12\x16\n\x0eserver_time_ms\x18\x07 \x01(\x03\x12)\n\x07players\x18\x08 \x03(\x0b\x32\x18.skerry.v1.WebhookPlayer\x12#\n\x07outcome\x18\t \x01(\x0b\x32\x12.skerry.v1.Outcome\x12\x14\n\x07picture\x18\n \x01(\tH\x02\x88\x01\x01\x12\x14\n\x07rematch\x18\x0b \x01(\tH\x03\x88\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seatB\x0e\n\x0c_deadline_msB\n\n\x08_pictureB\n\n\x08_rematch\"Y\n\rWebhookPlayer\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x16\n\tplayer_id\x18\x03 \x01(\tH\x00\x88\x01\x01\x42\x0c\n\n_player_id\"\x96\x02\n\x0fWebhookEndpoint\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03url\x18\x02 \x01(\t\x12\'\n\x06\x65vents\x18\x03 \x03(\x0e\x32\x17.skerry.v1.WebhookEvent\x12.\n\x05state\x18\x04 \x01(\x0e\x32\x1f.skerry.v1.WebhookEndpointState\x12\x17\n\nfailing_ms\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x1f\n\x12previous_secret_ms\x18\x06 \x01(\x03H\x01\x88\x01\x01\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\r\n\x0b_failing_msB\x15\n\x13_previous_secret_ms\"\xa8\x01\n\x19SetWebhookEndpointRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x03url\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12-\n\x06\x65vents\x18\x03 \x03(\x0e\x32\x17.skerry.v1.WebhookEventB\x04\xe2\x41\x01\x01\x12\x1b\n\rrotate_secret\x18\x04 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\"j\n\x1aSetWebhookEndpointResponse\x12,\n\x08\x65ndpoint\x18\x01 \x01(\x0b\x32\x1a.skerry.v1.WebhookEndpoint\x12\x13\n\x06secret\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\t\n\x07_secret\"/\n\x19GetWebhookEndpointRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"J\n\x1aGetWebhookEndpointResponse\x12,\n\x08\x65ndpoint\x18\x01 \x01(\x0b\x32\x1a.skerry.v1.WebhookEndpoint\"\x1d\n\x1bListWebhookEndpointsRequest\"M\n\x1cListWebhookEndpointsResponse\x12-\n\tendpoints\x18\x01 \x03(\x0b\x32\x1a.skerry.v1.WebhookEndpoint\"2\n\x1c\x44\x65leteWebhookEndpointRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\x1f\n\x1d\x44\x65leteWebhookEndpointResponse\"0\n\x1aPingWebhookEndpointRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"N\n\x1bPingWebhookEndpointResponse\x12\x13\n\x06status\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0f\n\x07\x66\x61ilure\x18\x02 \x01(\tB\t\n\x07_status\"\x94\x01\n\x15ResendWebhooksRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x33\n\tfrom_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x02\x12\x18\n\npage_token\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\"C\n\x16ResendWebhooksResponse\x12\x10\n\x08sessions\x18\x01 \x01(\x05\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*\xa6\x01\n\x14WebhookEndpointState\x12&\n\"WEBHOOK_ENDPOINT_STATE_UNSPECIFIED\x10\x00\x12\"\n\x1eWEBHOOK_ENDPOINT_STATE_ENABLED\x10\x01\x12\x1f\n\x1bWEBHOOK_ENDPOINT_STATE_GONE\x10\x02\x12!\n\x1dWEBHOOK_ENDPOINT_STATE_FAILED\x10\x03\x42`\n\tskerry.v1P\x01Z!skerry.example/skerry/v1;skerryv1\xaa\x02\tSkerry.V1\xba\x02\x08SkerryV1\xca\x02\tSkerry\\V1\xea\x02\nSkerry::V1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17skerry/v1/webhook.proto\x12\tskerry.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17skerry/v1/session.proto\"s\n\x0eWebhookPayload\x12\x0c\n\x04type\x18\x01 \x01(\t\x12-\n\ttimestamp\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12$\n\x04\x64\x61ta\x18\x03 \x01(\x0b\x32\x16.skerry.v1.WebhookData\"\x93\x03\n\x0bWebhookData\x12\x0f\n\x07session\x18\x01 \x01(\t\x12\x0c\n\x04game\x18\x02 \x01(\t\x12\x32\n\x06labels\x18\x03 \x03(\x0b\x32\".skerry.v1.WebhookData.LabelsEntry\x12\x10\n\x08sequence\x18\x04 \x01(\x03\x12\x11\n\x04seat\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x18\n\x0b\x64\x65\x61\x64line_ms\x18\x06 \x01(\x03H\x01\x88\x01\x01\x12\x16\n\x0eserver_time_ms\x18\x07 \x01(\x03\x12)\n\x07players\x18\x08 \x03(\x0b\x32\x18.skerry.v1.WebhookPlayer\x12#\n\x07outcome\x18\t \x01(\x0b\x32\x12.skerry.v1.Outcome\x12\x14\n\x07picture\x18\n \x01(\tH\x02\x88\x01\x01\x12\x14\n\x07rematch\x18\x0b \x01(\tH\x03\x88\x01\x01\x1a-\n\x0bLabelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x07\n\x05_seatB\x0e\n\x0c_deadline_msB\n\n\x08_pictureB\n\n\x08_rematch\"Y\n\rWebhookPlayer\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\x12\x16\n\tplayer_id\x18\x03 \x01(\tH\x00\x88\x01\x01\x42\x0c\n\n_player_id\"\xa8\x02\n\x0fWebhookEndpoint\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0b\n\x03url\x18\x02 \x01(\t\x12\'\n\x06\x65vents\x18\x03 \x03(\x0e\x32\x17.skerry.v1.WebhookEvent\x12.\n\x05state\x18\x04 \x01(\x0e\x32\x1f.skerry.v1.WebhookEndpointState\x12\x17\n\nfailing_ms\x18\x05 \x01(\x03H\x00\x88\x01\x01\x12\x1f\n\x12previous_secret_ms\x18\x06 \x01(\x03H\x01\x88\x01\x01\x12/\n\x0b\x63reate_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x10\n\x08language\x18\x08 \x01(\tB\r\n\x0b_failing_msB\x15\n\x13_previous_secret_ms\"\xc0\x01\n\x19SetWebhookEndpointRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x03url\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12-\n\x06\x65vents\x18\x03 \x03(\x0e\x32\x17.skerry.v1.WebhookEventB\x04\xe2\x41\x01\x01\x12\x1b\n\rrotate_secret\x18\x04 \x01(\x08\x42\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x05 \x01(\tB\x04\xe2\x41\x01\x01\x12\x16\n\x08language\x18\x06 \x01(\tB\x04\xe2\x41\x01\x01\"j\n\x1aSetWebhookEndpointResponse\x12,\n\x08\x65ndpoint\x18\x01 \x01(\x0b\x32\x1a.skerry.v1.WebhookEndpoint\x12\x13\n\x06secret\x18\x02 \x01(\tH\x00\x88\x01\x01\x42\t\n\x07_secret\"/\n\x19GetWebhookEndpointRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"J\n\x1aGetWebhookEndpointResponse\x12,\n\x08\x65ndpoint\x18\x01 \x01(\x0b\x32\x1a.skerry.v1.WebhookEndpoint\"\x1d\n\x1bListWebhookEndpointsRequest\"M\n\x1cListWebhookEndpointsResponse\x12-\n\tendpoints\x18\x01 \x03(\x0b\x32\x1a.skerry.v1.WebhookEndpoint\"2\n\x1c\x44\x65leteWebhookEndpointRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\x1f\n\x1d\x44\x65leteWebhookEndpointResponse\"0\n\x1aPingWebhookEndpointRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"N\n\x1bPingWebhookEndpointResponse\x12\x13\n\x06status\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\x0f\n\x07\x66\x61ilure\x18\x02 \x01(\tB\t\n\x07_status\"\x94\x01\n\x15ResendWebhooksRequest\x12\x12\n\x04name\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x33\n\tfrom_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x04\xe2\x41\x01\x02\x12\x18\n\npage_token\x18\x03 \x01(\tB\x04\xe2\x41\x01\x01\x12\x18\n\nrequest_id\x18\x04 \x01(\tB\x04\xe2\x41\x01\x01\"C\n\x16ResendWebhooksResponse\x12\x10\n\x08sessions\x18\x01 \x01(\x05\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t*\xa6\x01\n\x14WebhookEndpointState\x12&\n\"WEBHOOK_ENDPOINT_STATE_UNSPECIFIED\x10\x00\x12\"\n\x1eWEBHOOK_ENDPOINT_STATE_ENABLED\x10\x01\x12\x1f\n\x1bWEBHOOK_ENDPOINT_STATE_GONE\x10\x02\x12!\n\x1dWEBHOOK_ENDPOINT_STATE_FAILED\x10\x03\x42`\n\tskerry.v1P\x01Z!skerry.example/skerry/v1;skerryv1\xaa\x02\tSkerry.V1\xba\x02\x08SkerryV1\xca\x02\tSkerry\\V1\xea\x02\nSkerry::V1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,6 +47,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SETWEBHOOKENDPOINTREQUEST'].fields_by_name['rotate_secret']._serialized_options = b'\342A\001\001'
   _globals['_SETWEBHOOKENDPOINTREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_SETWEBHOOKENDPOINTREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
+  _globals['_SETWEBHOOKENDPOINTREQUEST'].fields_by_name['language']._loaded_options = None
+  _globals['_SETWEBHOOKENDPOINTREQUEST'].fields_by_name['language']._serialized_options = b'\342A\001\001'
   _globals['_GETWEBHOOKENDPOINTREQUEST'].fields_by_name['name']._loaded_options = None
   _globals['_GETWEBHOOKENDPOINTREQUEST'].fields_by_name['name']._serialized_options = b'\342A\001\002'
   _globals['_DELETEWEBHOOKENDPOINTREQUEST'].fields_by_name['name']._loaded_options = None
@@ -61,8 +63,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_RESENDWEBHOOKSREQUEST'].fields_by_name['page_token']._serialized_options = b'\342A\001\001'
   _globals['_RESENDWEBHOOKSREQUEST'].fields_by_name['request_id']._loaded_options = None
   _globals['_RESENDWEBHOOKSREQUEST'].fields_by_name['request_id']._serialized_options = b'\342A\001\001'
-  _globals['_WEBHOOKENDPOINTSTATE']._serialized_start=1974
-  _globals['_WEBHOOKENDPOINTSTATE']._serialized_end=2140
+  _globals['_WEBHOOKENDPOINTSTATE']._serialized_start=2016
+  _globals['_WEBHOOKENDPOINTSTATE']._serialized_end=2182
   _globals['_WEBHOOKPAYLOAD']._serialized_start=129
   _globals['_WEBHOOKPAYLOAD']._serialized_end=244
   _globals['_WEBHOOKDATA']._serialized_start=247
@@ -72,29 +74,29 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_WEBHOOKPLAYER']._serialized_start=652
   _globals['_WEBHOOKPLAYER']._serialized_end=741
   _globals['_WEBHOOKENDPOINT']._serialized_start=744
-  _globals['_WEBHOOKENDPOINT']._serialized_end=1022
-  _globals['_SETWEBHOOKENDPOINTREQUEST']._serialized_start=1025
-  _globals['_SETWEBHOOKENDPOINTREQUEST']._serialized_end=1193
-  _globals['_SETWEBHOOKENDPOINTRESPONSE']._serialized_start=1195
-  _globals['_SETWEBHOOKENDPOINTRESPONSE']._serialized_end=1301
-  _globals['_GETWEBHOOKENDPOINTREQUEST']._serialized_start=1303
-  _globals['_GETWEBHOOKENDPOINTREQUEST']._serialized_end=1350
-  _globals['_GETWEBHOOKENDPOINTRESPONSE']._serialized_start=1352
-  _globals['_GETWEBHOOKENDPOINTRESPONSE']._serialized_end=1426
-  _globals['_LISTWEBHOOKENDPOINTSREQUEST']._serialized_start=1428
-  _globals['_LISTWEBHOOKENDPOINTSREQUEST']._serialized_end=1457
-  _globals['_LISTWEBHOOKENDPOINTSRESPONSE']._serialized_start=1459
-  _globals['_LISTWEBHOOKENDPOINTSRESPONSE']._serialized_end=1536
-  _globals['_DELETEWEBHOOKENDPOINTREQUEST']._serialized_start=1538
-  _globals['_DELETEWEBHOOKENDPOINTREQUEST']._serialized_end=1588
-  _globals['_DELETEWEBHOOKENDPOINTRESPONSE']._serialized_start=1590
-  _globals['_DELETEWEBHOOKENDPOINTRESPONSE']._serialized_end=1621
-  _globals['_PINGWEBHOOKENDPOINTREQUEST']._serialized_start=1623
-  _globals['_PINGWEBHOOKENDPOINTREQUEST']._serialized_end=1671
-  _globals['_PINGWEBHOOKENDPOINTRESPONSE']._serialized_start=1673
-  _globals['_PINGWEBHOOKENDPOINTRESPONSE']._serialized_end=1751
-  _globals['_RESENDWEBHOOKSREQUEST']._serialized_start=1754
-  _globals['_RESENDWEBHOOKSREQUEST']._serialized_end=1902
-  _globals['_RESENDWEBHOOKSRESPONSE']._serialized_start=1904
-  _globals['_RESENDWEBHOOKSRESPONSE']._serialized_end=1971
+  _globals['_WEBHOOKENDPOINT']._serialized_end=1040
+  _globals['_SETWEBHOOKENDPOINTREQUEST']._serialized_start=1043
+  _globals['_SETWEBHOOKENDPOINTREQUEST']._serialized_end=1235
+  _globals['_SETWEBHOOKENDPOINTRESPONSE']._serialized_start=1237
+  _globals['_SETWEBHOOKENDPOINTRESPONSE']._serialized_end=1343
+  _globals['_GETWEBHOOKENDPOINTREQUEST']._serialized_start=1345
+  _globals['_GETWEBHOOKENDPOINTREQUEST']._serialized_end=1392
+  _globals['_GETWEBHOOKENDPOINTRESPONSE']._serialized_start=1394
+  _globals['_GETWEBHOOKENDPOINTRESPONSE']._serialized_end=1468
+  _globals['_LISTWEBHOOKENDPOINTSREQUEST']._serialized_start=1470
+  _globals['_LISTWEBHOOKENDPOINTSREQUEST']._serialized_end=1499
+  _globals['_LISTWEBHOOKENDPOINTSRESPONSE']._serialized_start=1501
+  _globals['_LISTWEBHOOKENDPOINTSRESPONSE']._serialized_end=1578
+  _globals['_DELETEWEBHOOKENDPOINTREQUEST']._serialized_start=1580
+  _globals['_DELETEWEBHOOKENDPOINTREQUEST']._serialized_end=1630
+  _globals['_DELETEWEBHOOKENDPOINTRESPONSE']._serialized_start=1632
+  _globals['_DELETEWEBHOOKENDPOINTRESPONSE']._serialized_end=1663
+  _globals['_PINGWEBHOOKENDPOINTREQUEST']._serialized_start=1665
+  _globals['_PINGWEBHOOKENDPOINTREQUEST']._serialized_end=1713
+  _globals['_PINGWEBHOOKENDPOINTRESPONSE']._serialized_start=1715
+  _globals['_PINGWEBHOOKENDPOINTRESPONSE']._serialized_end=1793
+  _globals['_RESENDWEBHOOKSREQUEST']._serialized_start=1796
+  _globals['_RESENDWEBHOOKSREQUEST']._serialized_end=1944
+  _globals['_RESENDWEBHOOKSRESPONSE']._serialized_start=1946
+  _globals['_RESENDWEBHOOKSRESPONSE']._serialized_end=2013
 # @@protoc_insertion_point(module_scope)

@@ -141,8 +141,8 @@ class WebhookData(_message.Message):
     server_time_ms: _builtins.int
     """When the service sent the request, by the same clock as `deadline_ms`."""
     picture: _builtins.str
-    """The path of a picture of the position, as callers without a token see it (GetPicture). Absent in the lobby, and if
-    such callers may not see the game.
+    """The path of a picture of the position, as callers without a token see it (GetPicture). It ends in `?language=` and
+    the tag if the endpoint has a language. Absent in the lobby, and if such callers may not see the game.
     """
     rematch: _builtins.str
     """The session of the rematch: `sessions/{id}`. Absent unless this is a rematch."""
@@ -156,7 +156,9 @@ class WebhookData(_message.Message):
 
     @_builtins.property
     def outcome(self) -> _session_pb2.Outcome:
-        """How the game ended. Its `substitutions` are always empty. Absent until the game is over, and if it was cancelled."""
+        """How the game ended, with `reason` in the language of the endpoint. Its `substitutions` are always empty. Absent until
+        the game is over, and if it was cancelled.
+        """
 
     def __init__(
         self,
@@ -243,6 +245,7 @@ class WebhookEndpoint(_message.Message):
     FAILING_MS_FIELD_NUMBER: _builtins.int
     PREVIOUS_SECRET_MS_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Resource name: `webhookEndpoints/{id}`, with an id that the application chooses. Other API keys have endpoints of their own under the same names."""
     url: _builtins.str
@@ -253,6 +256,8 @@ class WebhookEndpoint(_message.Message):
     """How long all attempts have failed, in ms. Absent if the last attempt succeeded, or if there was none."""
     previous_secret_ms: _builtins.int
     """How long the previous secret still signs requests too, in ms. Absent if only the present one signs."""
+    language: _builtins.str
+    """The language of the sentences in its requests: a language tag. Empty: English."""
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_session_pb2.WebhookEvent.ValueType]:
         """The events that it receives, at least one."""
@@ -271,10 +276,11 @@ class WebhookEndpoint(_message.Message):
         failing_ms: _builtins.int | None = ...,
         previous_secret_ms: _builtins.int | None = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_failing_ms", b"_failing_ms", "_previous_secret_ms", b"_previous_secret_ms", "create_time", b"create_time", "failing_ms", b"failing_ms", "previous_secret_ms", b"previous_secret_ms"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_failing_ms", b"_failing_ms", "_previous_secret_ms", b"_previous_secret_ms", "create_time", b"create_time", "events", b"events", "failing_ms", b"failing_ms", "name", b"name", "previous_secret_ms", b"previous_secret_ms", "state", b"state", "url", b"url"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_failing_ms", b"_failing_ms", "_previous_secret_ms", b"_previous_secret_ms", "create_time", b"create_time", "events", b"events", "failing_ms", b"failing_ms", "language", b"language", "name", b"name", "previous_secret_ms", b"previous_secret_ms", "state", b"state", "url", b"url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__failing_ms: _TypeAlias = _typing.Literal["failing_ms"]  # noqa: Y015
     _WhichOneofArgType__failing_ms: _TypeAlias = _typing.Literal["_failing_ms", b"_failing_ms"]  # noqa: Y015
@@ -298,6 +304,7 @@ class SetWebhookEndpointRequest(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     ROTATE_SECRET_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """Required. `webhookEndpoints/{id}`. An id is a lowercase letter and up to 31 more lowercase letters, digits or hyphens."""
     url: _builtins.str
@@ -309,6 +316,11 @@ class SetWebhookEndpointRequest(_message.Message):
     request_id: _builtins.str
     """Optional. A random (version 4) UUID in canonical form. Keep it secret: a repeat of one of the last 16 requests changes
     nothing, and returns the same secret while that signs requests.
+    """
+    language: _builtins.str
+    """Optional. The language of the sentences in requests to the endpoint, and of the pictures that they name: a language
+    tag, such as `de` or `de-AT`, up to 35 characters. Empty, or no supported language: English. It does not change the
+    language of this call's response.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedScalarFieldContainer[_session_pb2.WebhookEvent.ValueType]:
@@ -322,10 +334,11 @@ class SetWebhookEndpointRequest(_message.Message):
         events: _abc.Iterable[_session_pb2.WebhookEvent.ValueType] | None = ...,
         rotate_secret: _builtins.bool = ...,
         request_id: _builtins.str = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "name", b"name", "request_id", b"request_id", "rotate_secret", b"rotate_secret", "url", b"url"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "language", b"language", "name", b"name", "request_id", b"request_id", "rotate_secret", b"rotate_secret", "url", b"url"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

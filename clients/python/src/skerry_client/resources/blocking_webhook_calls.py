@@ -17,10 +17,18 @@ class WebhookCalls:
     _client: AsyncWebhookCalls
 
     def set_webhook_endpoint(
-        self, endpoint: str, url: str, *, events: Collection[str] = (), rotate_secret: bool = False
+        self,
+        endpoint: str,
+        url: str,
+        *,
+        events: Collection[str] = (),
+        rotate_secret: bool = False,
+        language: str | None = None,
     ) -> tuple[pb.WebhookEndpoint, str]:
         """Set an endpoint of this API key. Return it with its secret (see ``AsyncClient.set_webhook_endpoint``)."""
-        setting = self._client.set_webhook_endpoint(endpoint, url, events=events, rotate_secret=rotate_secret)
+        setting = self._client.set_webhook_endpoint(
+            endpoint, url, events=events, rotate_secret=rotate_secret, language=language
+        )
         return self._loop.run(setting)
 
     def webhook_endpoint(self, endpoint: str) -> pb.WebhookEndpoint:

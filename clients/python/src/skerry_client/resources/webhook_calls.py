@@ -25,7 +25,13 @@ class AsyncWebhookCalls:
     _calls: Calls
 
     async def set_webhook_endpoint(
-        self, endpoint: str, url: str, *, events: Collection[str] = (), rotate_secret: bool = False
+        self,
+        endpoint: str,
+        url: str,
+        *,
+        events: Collection[str] = (),
+        rotate_secret: bool = False,
+        language: str | None = None,
     ) -> tuple[pb.WebhookEndpoint, str]:
         """Set an endpoint that receives the events of all sessions of this client's API key.
 
@@ -33,6 +39,8 @@ class AsyncWebhookCalls:
         ``events``: some of ``"create"``, ``"join"``, ``"start"``, ``"move"``, ``"turn"``, ``"nudge"``, ``"deadline"``,
         ``"end"`` and ``"rematch"``. Default: all.
         ``rotate_secret``: make a new secret. The previous one signs requests too for 24 hours.
+        ``language``: of the sentences in its requests and of the pictures that they name, such as ``de``. Default:
+        English.
         Raises ApiKeyMissing, ApiKeyScope, NotAllowed, InvalidField, LimitReached.
         """
         names = arguments.events(events, arguments.ENDPOINT_EVENTS)
@@ -42,6 +50,7 @@ class AsyncWebhookCalls:
             events=[session_pb2.WebhookEvent.Value(f"WEBHOOK_EVENT_{name.upper()}") for name in names],
             rotate_secret=arguments.boolean("rotate_secret", rotate_secret),
             request_id=self._calls.new_id(),
+            language=arguments.language(language),
         )
         response = await self._calls.call(rpcs.SET_WEBHOOK_ENDPOINT, request)
         return response.endpoint, response.secret

@@ -18,11 +18,11 @@ _NAME, _URL = "webhookEndpoints/turns", "https://hooks.example/skerry"
 def webhook_calls() -> Mapping[str, tuple[Message, Message]]:
     """Return a request and its answer for each RPC about webhook endpoints."""
     sent = [session_pb2.WEBHOOK_EVENT_TURN, session_pb2.WEBHOOK_EVENT_END]
-    endpoint = pb.WebhookEndpoint(name=_NAME, url=_URL, events=sent, create_time=_CREATED)
+    endpoint = pb.WebhookEndpoint(name=_NAME, url=_URL, events=sent, create_time=_CREATED, language="de")
     endpoint.state = pb.WEBHOOK_ENDPOINT_STATE_ENABLED
     return {
         "SetWebhookEndpoint": (
-            pb.SetWebhookEndpointRequest(name=_NAME, url=_URL, events=sent),
+            pb.SetWebhookEndpointRequest(name=_NAME, url=_URL, events=sent, language="de"),
             pb.SetWebhookEndpointResponse(endpoint=endpoint, secret=f"whsec_{43 * 'A'}="),
         ),
         "GetWebhookEndpoint": (
