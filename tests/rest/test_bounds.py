@@ -24,7 +24,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 DESCRIPTION = describe_services(SERVICE)
 INT32 = 2**31
-NOT_HERE = {"RegisterBot", "WakeBot", "FindLadderGame", "LeaveTournament"}
+NOT_HERE = {"RegisterBot", "WakeBot", "FindLadderGame", "LeaveTournament", "ResendWebhooks"}
 """Their callers need an API key or a tournament, which this server does not have."""
 DEPENDS = ("seat", "seats", "sequence", "afterSequence", "expectedSequence", "entrant", "season")
 """Numbers whose upper bound depends on the session, ladder or tournament: the described one is the largest of all."""
