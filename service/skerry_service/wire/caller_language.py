@@ -69,12 +69,13 @@ def wordings() -> tuple[Wording, ...]:
 
 @contextmanager
 def worded(wording: Wording) -> Iterator[None]:
-    """Set the wording, and restore that of the current call at the end."""
-    token = _current.set(wording)
+    """Set the wording, and restore that of the current call at the end, which can be in another context."""
+    before = _current.get()
+    _current.set(wording)
     try:
         yield
     finally:
-        _current.reset(token)
+        _current.set(before)
 
 
 def caller_wording() -> Wording:
