@@ -15,7 +15,7 @@ from skerry_service.store.redis_store import RedisStore
 from skerry_service.wiring.config import Config
 from skerry_service.wiring.store.opened_store import start_embedded
 
-GAME = all_games()["kreta"].ruleset
+GAME = all_games()["tenerife"].ruleset
 
 
 @asynccontextmanager
