@@ -84,7 +84,7 @@ def test_a_refused_replay_shows_an_error(visits: Visits, skerry: Client) -> None
     page = visits.come(f"/{skerry.create('kreta', seats=2, bots=2).name}", expect_failures=True)
     page.route("**/replay", lambda call: call.fulfill(status=404, body=""))
     page.get_by_role("button", name="Download replay").click()
-    expect(page.get_by_role("alert")).to_have_text("The server sent an unexpected response (HTTP 404).")
+    expect(page.get_by_role("alert")).to_have_text("The response did not come from the game server. Try again later.")
     page.unroute("**/replay")
     with page.expect_download():
         page.get_by_role("button", name="Download replay").click()
