@@ -12,9 +12,10 @@ import pytest
 
 from skerry_games import Dice, SeededRng, seen_from, start
 from skerry_games.api import AnyGame, BadOptions
-from skerry_games.catalogue import added_editions, all_games, find_edition, find_game
+from skerry_games.catalogue import added_editions, all_games, find_edition, find_game, rules_in
 from skerry_games.component_data import ComponentsError
 from skerry_games.editions import EditionExists, add_edition, edition_names
+from skerry_games.languages.catalogues import languages
 from skerry_games.players import shipped_player
 from skerry_games.players.utility import advice_of, evaluation_of
 from tests.games.conformance import METADATA_CHECKS, PLAY_CHECKS, MetadataCheck, PlayCheck
@@ -91,6 +92,11 @@ def test_an_edition_stands_beside_the_house(game: AnyGame) -> None:
         ours.setup(ours.options_type(edition="other"), ours.seats[0])
     with pytest.raises(BadOptions, match="house"):
         game.setup(game.options_type(edition="house"), game.seats[0])
+
+
+def test_an_edition_has_the_rules_of_the_house_in_every_language(game: AnyGame) -> None:
+    for language in languages():
+        assert rules_in(game, language) == rules_in(all_games()[game.id], language)
 
 
 def test_a_position_begins_with_the_edition_of_its_options(game: AnyGame) -> None:
